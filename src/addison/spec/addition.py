@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from addison.spec.bits import Special, Value, decode, encode
 from addison.spec.elements import ElementType, Float, Powers
 

@@ -42,7 +42,7 @@ def _step(form: Float) -> int:
 def _float_holds_float(s: Float, t: Float) -> bool:
     if s.overflow is Overflow.INFINITY and t.overflow is not Overflow.INFINITY:
         return False
-    return s.mantissa <= t.mantissa and s.exponent < t.exponent and _step(s) >= _step(t) or (
+    return (s.mantissa <= t.mantissa and s.exponent < t.exponent and _step(s) >= _step(t)) or (
         s.exponent == t.exponent and s.mantissa <= t.mantissa and s.overflow is t.overflow)
 
 
