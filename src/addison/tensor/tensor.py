@@ -81,7 +81,7 @@ class Tensor:
 
         >>> import numpy as np
         >>> Tensor.from_numpy(np.array([5, 63], np.uint8), "u6").data.hex()
-        '5f000c'
+        '5f0030'
         """
         import numpy as np
 
