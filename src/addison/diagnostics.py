@@ -28,7 +28,7 @@ class Source:
     (2, 3)
     """
 
-    def __init__(self, path: str, data: bytes, encoding: str = "utf-8") -> None:
+    def __init__(self, path: str, data: bytes | bytearray, encoding: str = "utf-8") -> None:
         self.path = path
         self.data = data
         self.encoding = encoding
