@@ -33,7 +33,7 @@ _PLACES = {
     "FlushedSubnormals": "addison.errors",
 }
 
-__all__ = ["__version__", *_PLACES]  # noqa: PLE0604
+__all__ = ["__version__", *_PLACES]
 
 
 def __getattr__(name: str) -> object:

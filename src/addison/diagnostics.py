@@ -110,7 +110,8 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding. ``fields`` holds the numbers and names that ``says`` was made from."""
+    """One finding. ``fields`` holds the numbers and names that ``says`` was made from; ``label`` is what stands under
+    the marked place, when that is more than ``says``."""
 
     code: str
     name: str
@@ -120,6 +121,7 @@ class Diagnostic:
     help: str = ""
     related: tuple[Related, ...] = ()
     fields: Mapping[str, Any] = field(default_factory=dict)
+    label: str = ""
 
     def __str__(self) -> str:
         where = f"{self.at}: " if self.at else ""
@@ -140,5 +142,5 @@ class Code:
     severity: Severity
 
     def __call__(self, at: Span | None, says: str, *, help: str = "", related: tuple[Related, ...] = (),
-                 **fields: Any) -> Diagnostic:
-        return Diagnostic(self.code, self.name, self.severity, says, at, help, related, fields)
+                 label: str = "", **fields: Any) -> Diagnostic:
+        return Diagnostic(self.code, self.name, self.severity, says, at, help, related, fields, label)

@@ -51,7 +51,7 @@ class Addition:
 def prepare(a: Any, b: Any, auto_broadcast: str, axis: SupportsIndex, out: Any) -> Addition:
     """Checks one call of ``add``; raises InvalidInput or Unsupported, naming the argument and what was wanted."""
     start = check_rule(auto_broadcast, axis)
-    left, right = _operand("a", a), _operand("b", b)
+    left, right = as_operand("a", a), as_operand("b", b)
     element = _one_type(left, right, a, b)
     left_array, right_array = _array(left, element), _array(right, element)
     merged = merge(Shape(*left_array.shape), Shape(*right_array.shape), auto_broadcast, start)
@@ -69,7 +69,7 @@ def prepare(a: Any, b: Any, auto_broadcast: str, axis: SupportsIndex, out: Any) 
     return Addition(element, left_array.reshape(sizes_a), right_array.reshape(sizes_b), shape, out, packed)
 
 
-def _operand(name: str, value: Any) -> Array | Tensor | int | float:
+def as_operand(name: str, value: Any) -> Array | Tensor | int | float:
     """An array, a Tensor or a bare Python number; everything else is refused, or asked for its array."""
     if type(value) is np.ndarray or isinstance(value, Tensor):
         return value

@@ -194,4 +194,4 @@ def open_source(xml: str | bytes) -> tuple[BinaryIO, Source]:
     """A stream over a file or over XML given as bytes, and the Source that findings point into."""
     if isinstance(xml, bytes):
         return io.BytesIO(xml), Source("<bytes>", b"")
-    return open(xml, "rb"), Source(xml, b"")  # noqa: SIM115, PTH123 - the reader closes it
+    return open(xml, "rb"), Source(xml, b"")  # noqa: PTH123 - the reader closes it

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple, Union
 
 from addison.diagnostics import Diagnostic, Source, Span
@@ -35,7 +37,12 @@ class Port(NamedTuple):
     @property
     def shape(self) -> Shape:
         """The declared shape. A port without dims is a scalar or of unknown rank: the file does not say which."""
-        return Shape(*self.dims) if self.dims else Shape.unknown()
+        return _declared(self.dims)
+
+
+@lru_cache(maxsize=4096)
+def _declared(dims: tuple[int, ...]) -> Shape:
+    return Shape(*dims) if dims else Shape.unknown()
 
 
 class Edge(NamedTuple):
@@ -196,14 +203,20 @@ class Model:
         """The Results, in file order."""
         return tuple(self.layers[i] for i in self.graph.of_kind(Result))
 
+    def graphs(self) -> Iterator[tuple[str, Graph]]:
+        """The model's own graph (path ``""``), then every body's (``"If_9/then_body/"``)."""
+        pending = deque([("", self.graph)])
+        while pending:
+            path, graph = pending.popleft()
+            yield path, graph
+            for layer in graph.layers:
+                pending.extend((f"{path}{layer.name}/{body.name}/", body.graph) for body in layer.bodies)
+
     def walk(self) -> Iterator[tuple[str, Graph, int]]:
         """Every layer, those in bodies too: its path (``"If_9/then_body/add"``), its graph, its index in it."""
-        pending: list[tuple[str, Graph]] = [("", self.graph)]
-        while pending:
-            prefix, graph = pending.pop()
+        for path, graph in self.graphs():
             for index, layer in enumerate(graph.layers):
-                yield prefix + layer.name, graph, index
-                pending.extend((f"{prefix}{layer.name}/{body.name}/", body.graph) for body in layer.bodies)
+                yield path + layer.name, graph, index
 
     def find(self, key: str) -> tuple[str, Graph, int]:
         """The one layer with that path, name or id; InvalidInput when there is none, or more than one."""

@@ -150,7 +150,7 @@ class _Frame:
 class _Draft:
     """The layer that is being read."""
 
-    __slots__ = ("at", "attributes", "data", "data_at", "inputs", "inner", "outputs", "rt_info")
+    __slots__ = ("at", "attributes", "data", "data_at", "inner", "inputs", "outputs", "rt_info")
 
     def __init__(self, attributes: dict[str, str], at: int) -> None:
         self.attributes = attributes

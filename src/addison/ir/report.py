@@ -20,7 +20,7 @@ class Report:
         self.full = False
 
     def add(self, code: Code, at: int | Span | None, says: str, *, attribute: str = "", help: str = "",
-            related: tuple[Related, ...] = (), **fields: Any) -> None:
+            label: str = "", related: tuple[Related, ...] = (), **fields: Any) -> None:
         """One finding at the tag that starts at byte ``at``, or at one attribute of it."""
         if self.full:
             return
@@ -29,7 +29,8 @@ class Report:
             self.findings.append(codes.TOO_MANY(
                 None, f"more than {MOST_FINDINGS} findings; the rest is not listed", limit=MOST_FINDINGS))
             return
-        self.findings.append(code(self.span(at, attribute), says, help=help, related=related, **fields))
+        self.findings.append(code(self.span(at, attribute), says, help=help, related=related, label=label,
+                                  **fields))
 
     def span(self, at: int | Span | None, attribute: str = "") -> Span | None:
         """The span of a tag, or of one attribute's value in it."""
