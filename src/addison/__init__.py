@@ -38,6 +38,7 @@ __all__ = ["__version__", *_PLACES]
 
 def __getattr__(name: str) -> object:
     from importlib import import_module
+
     place = _PLACES.get(name)
     if place is None:
         raise AttributeError(f"module 'addison' has no attribute {name!r}")

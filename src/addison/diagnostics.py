@@ -141,6 +141,14 @@ class Code:
     name: str
     severity: Severity
 
-    def __call__(self, at: Span | None, says: str, *, help: str = "", related: tuple[Related, ...] = (),
-                 label: str = "", **fields: Any) -> Diagnostic:
+    def __call__(
+        self,
+        at: Span | None,
+        says: str,
+        *,
+        help: str = "",
+        related: tuple[Related, ...] = (),
+        label: str = "",
+        **fields: Any,
+    ) -> Diagnostic:
         return Diagnostic(self.code, self.name, self.severity, says, at, help, related, fields, label)

@@ -9,8 +9,12 @@ from addison.ir.reader import Nibbles, PathLike, examine
 from addison.ir.weights import BytesLike
 
 
-def check(path_or_model: PathLike | bytes | Model, weights: PathLike | BytesLike | None = None, *,
-          nibbles: Nibbles = "low-first") -> list[Diagnostic]:
+def check(
+    path_or_model: PathLike | bytes | Model,
+    weights: PathLike | BytesLike | None = None,
+    *,
+    nibbles: Nibbles = "low-first",
+) -> list[Diagnostic]:
     """All findings about an IR file, or about a model that was read, sorted by place.
 
     A bad file never raises: what is wrong with it is in the list. Raises InvalidInput when it cannot be opened.

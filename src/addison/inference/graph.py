@@ -22,8 +22,9 @@ class Inference:
     An opaque layer's outputs are what its ports declare; they are looked up only when something asks.
     """
 
-    def __init__(self, graph: Graph, report: Report, given: Mapping[int, Fact] | None = None,
-                 only: Sequence[int] | None = None) -> None:
+    def __init__(
+        self, graph: Graph, report: Report, given: Mapping[int, Fact] | None = None, only: Sequence[int] | None = None
+    ) -> None:
         self.graph = graph
         self.report = report
         self._facts: dict[int, Fact] = dict(given or {})
@@ -72,14 +73,25 @@ class Inference:
         """Reports declared dims or a declared precision that cannot be what the inputs give."""
         declared = port.element_type
         if declared is not DYNAMIC and fact.element_type is not DYNAMIC and declared != fact.element_type:
-            self.report.add(codes.DECLARED_TYPE, port.at, f"{layer.type} {layer.name!r} declares its output as "
-                            f"{declared}, and it is {fact.element_type}", attribute="precision", layer=layer.name,
-                            found=declared.name, wanted=fact.element_type.name)
+            self.report.add(
+                codes.DECLARED_TYPE,
+                port.at,
+                f"{layer.type} {layer.name!r} declares its output as {declared}, and it is {fact.element_type}",
+                attribute="precision",
+                layer=layer.name,
+                found=declared.name,
+                wanted=fact.element_type.name,
+            )
         if port.dims and not agree(port.shape, fact.shape):
-            self.report.add(codes.DECLARED_SHAPE, port.at, f"{layer.type} {layer.name!r} declares its output as "
-                            f"{port.shape}, and it is {fact.shape}", help="OpenVINO infers the shape and ignores the "
-                            "declared one; other tools show it", layer=layer.name, found=str(port.shape),
-                            wanted=str(fact.shape))
+            self.report.add(
+                codes.DECLARED_SHAPE,
+                port.at,
+                f"{layer.type} {layer.name!r} declares its output as {port.shape}, and it is {fact.shape}",
+                help="OpenVINO infers the shape and ignores the declared one; other tools show it",
+                layer=layer.name,
+                found=str(port.shape),
+                wanted=str(fact.shape),
+            )
 
 
 _INPUTS = dict(zip(RULES, (0, 0, 1, 2, 1), strict=True))
@@ -96,4 +108,3 @@ def infer_graphs(model: Model) -> tuple[list[tuple[str, Inference]], tuple[Diagn
     """Facts of the model's graph and of every body, each with its path, and what inference found."""
     report = Report(model.source)
     return [(path, Inference(graph, report)) for path, graph in model.graphs()], report.sorted()
-

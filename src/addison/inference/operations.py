@@ -68,29 +68,53 @@ def add(index: int, layer: Layer, inputs: tuple[Fact, ...], site: Site) -> Fact:
 def _merge_types(index: int, layer: Layer, a: Fact, b: Fact, site: Site) -> ElementType:
     for position, fact in enumerate((a, b)):
         if not fact.element_type.numeric and fact.element_type is not DYNAMIC:
-            site.report.add(codes.NOT_NUMERIC, layer.at, f"Add {layer.name!r} has an input of type {fact.element_type}, "
-                            "which is not numeric", layer=layer.name, input=position, found=fact.element_type.name)
+            site.report.add(
+                codes.NOT_NUMERIC,
+                layer.at,
+                f"Add {layer.name!r} has an input of type {fact.element_type}, which is not numeric",
+                layer=layer.name,
+                input=position,
+                found=fact.element_type.name,
+            )
     if a.element_type is DYNAMIC or a.element_type == b.element_type:
         return b.element_type
     if b.element_type is not DYNAMIC:
         site.report.add(
-            codes.TYPES_DIFFER, layer.at,
+            codes.TYPES_DIFFER,
+            layer.at,
             f"Add {layer.name!r} has inputs of two types, {a.element_type} and {b.element_type}",
-            help="put a Convert before one of them", label="both inputs must have one type", layer=layer.name,
-            a=a.element_type.name, b=b.element_type.name,
-            related=_related((site.origin(index, 0, "element_type"), f"input 0 is {a.element_type}"),
-                             (site.origin(index, 1, "element_type"), f"input 1 is {b.element_type}")))
+            help="put a Convert before one of them",
+            label="both inputs must have one type",
+            layer=layer.name,
+            a=a.element_type.name,
+            b=b.element_type.name,
+            related=_related(
+                (site.origin(index, 0, "element_type"), f"input 0 is {a.element_type}"),
+                (site.origin(index, 1, "element_type"), f"input 1 is {b.element_type}"),
+            ),
+        )
     return a.element_type
 
 
 def _report_clash(index: int, layer: Layer, clash: Clash, site: Site) -> None:
     at = site.origin(index, 1, "shape")
     site.report.add(
-        codes.SHAPES_CLASH, at, f'shapes clash under "{clash.auto_broadcast}" in Add {layer.name!r}',
-        label=clash.says, help=clash.help, layer=layer.name, auto_broadcast=clash.auto_broadcast, axis=clash.axis,
-        a=str(clash.a), b=str(clash.b), axes=tuple((c.axis, str(c.a), str(c.b)) for c in clash.columns),
-        related=_related((site.origin(index, 0, "shape"), f"this side is {clash.a}"),
-                         (site.report.span(layer.at), "they meet in this Add")))
+        codes.SHAPES_CLASH,
+        at,
+        f'shapes clash under "{clash.auto_broadcast}" in Add {layer.name!r}',
+        label=clash.says,
+        help=clash.help,
+        layer=layer.name,
+        auto_broadcast=clash.auto_broadcast,
+        axis=clash.axis,
+        a=str(clash.a),
+        b=str(clash.b),
+        axes=tuple((c.axis, str(c.a), str(c.b)) for c in clash.columns),
+        related=_related(
+            (site.origin(index, 0, "shape"), f"this side is {clash.a}"),
+            (site.report.span(layer.at), "they meet in this Add"),
+        ),
+    )
 
 
 def _related(*places: tuple[Span | None, str]) -> tuple[Related, ...]:
@@ -98,5 +122,9 @@ def _related(*places: tuple[Span | None, str]) -> tuple[Related, ...]:
 
 
 RULES: dict[type[Operation], Infer] = {
-    Parameter: parameter, Constant: constant, Convert: convert, Add: add, Result: result,
+    Parameter: parameter,
+    Constant: constant,
+    Convert: convert,
+    Add: add,
+    Result: result,
 }

@@ -28,6 +28,8 @@ MOST_ELEMENTS = 16_000_000
 """Elements of one file, counted after each piece."""
 PIECE = 64 << 10
 """Bytes handed to the parser at once."""
+ENCODINGS = ("utf-8", "utf-16", "utf-16le", "utf-16be", "iso-8859-1", "latin1", "us-ascii")
+"""The encodings that may be declared, in any case. Others OpenVINO would take for UTF-8."""
 
 
 Enter = Callable[[dict[str, str], int], "Context"]
@@ -58,6 +60,7 @@ _REMEDIES = {
     expat.errors.XML_ERROR_UNDEFINED_ENTITY: "XML has &lt; &gt; &amp; &quot; &apos;; write anything else as a character",
     expat.errors.XML_ERROR_BAD_CHAR_REF: "XML has no control characters, not even as &#...; (OpenVINO writes them so "
                                          "when a name holds one): rename it in the model and save again",
+    expat.errors.XML_ERROR_INCORRECT_ENCODING: "save the file in the encoding it declares, or declare none: then it is UTF-8",
     expat.errors.XML_ERROR_NO_ELEMENTS: "the file ends before its root; is it complete?",
     expat.errors.XML_ERROR_UNCLOSED_TOKEN: "the file ends inside a tag; is it complete?",
 }
@@ -75,7 +78,7 @@ def read_events(stream: BinaryIO, source: Source, report: Report, outermost: Con
         parser.SetReparseDeferralEnabled(False)  # the limit on a tag's length already bounds the work
     parser.CharacterDataHandler = texts.append
     parser.StartDoctypeDeclHandler = _doctype(parser, report)
-    parser.XmlDeclHandler = _declaration(source)
+    parser.XmlDeclHandler = _declaration(source, parser, report)
     counted = _walk(parser, report, outermost, texts)
     try:
         return _feed(stream, parser, source, report, counted)
@@ -133,8 +136,13 @@ def _doctype(parser: expat.XMLParserType, report: Report) -> Callable[..., None]
     return on_doctype
 
 
-def _declaration(source: Source) -> Callable[[str, str | None, int], None]:
+def _declaration(source: Source, parser: expat.XMLParserType, report: Report,
+                 ) -> Callable[[str, str | None, int], None]:
     def on_declaration(version: str, encoding: str | None, standalone: int) -> None:
+        if encoding and encoding.lower() not in ENCODINGS:
+            report.add(codes.XML_SYNTAX, max(parser.CurrentByteIndex, 0), f"the encoding {encoding[:60]!r} is not read",
+                       help="save the file as UTF-8", reason="unknown encoding", found=encoding, wanted=ENCODINGS)
+            raise Refused
         if encoding and not source.encoding.startswith("utf-16"):
             source.encoding = encoding
 

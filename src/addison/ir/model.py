@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple, Union
+from typing import NamedTuple
 
 from addison.diagnostics import Diagnostic, Source, Span
 from addison.errors import InvalidInput
@@ -116,7 +116,7 @@ class Opaque:
     """An operation that is kept as it stands; its declared ports are all that is known of it."""
 
 
-Operation = Union[Parameter, Constant, Convert, Add, Result, Opaque]
+Operation = Parameter | Constant | Convert | Add | Result | Opaque
 
 
 class Layer(NamedTuple):

@@ -107,7 +107,7 @@ def _sizes(text: str) -> tuple[int, ...] | None:
         fields.pop()
     if len(fields) > LARGEST_RANK:
         return None
-    sizes = [spelling.unsigned(field.strip()) for field in fields]
+    sizes = [spelling.unsigned(field) if field[:1] != "+" else None for field in map(str.strip, fields)]
     known = tuple(size for size in sizes if size is not None and size <= LARGEST_SIZE)
     return known if len(known) == len(sizes) else None
 
@@ -141,8 +141,9 @@ def _report_sizes(text: str, site: Site) -> None:
         site.fault(codes.BAD_SHAPE, f"the constant's shape {_clip(text)} is no list of sizes", "shape",
                    help='write whole numbers between commas, as in "2, 3"', found=text)
     elif math.prod(sizes) > LARGEST_SIZE:
-        site.fault(codes.BAD_SHAPE, f"the product of the sizes, {_big(math.prod(sizes))}, is past the largest, "
-                   f"{LARGEST_SIZE}", "shape", found=math.prod(sizes), limit=LARGEST_SIZE)
+        product = _big(math.prod(sizes))
+        site.fault(codes.BAD_SHAPE, f"the product of the sizes, {product}, is past the largest, {LARGEST_SIZE}",
+                   "shape", found=product, limit=LARGEST_SIZE)
 
 
 def _ranged(element: ElementType, shape: Shape, elements: int, needed: int, offset: int, size: int, site: Site,
@@ -189,7 +190,7 @@ def _add(data: Mapping[str, str], site: Site) -> Operation | None:
         site.fault(codes.NO_AXIS, "pdpd without an axis: the specification's default is -1, OpenVINO reads 0",
                    "auto_broadcast", help=f'write {AXIS}="-1", or the axis that is meant', wanted=AXIS)
         return Add(rule, -1)
-    axis = re.fullmatch(r"\s*([+-]?\d{1,9})\s*", data[AXIS], re.ASCII)
+    axis = re.fullmatch(r"\s*(-?\d{1,9})\s*", data[AXIS], re.ASCII)
     if axis is None:
         site.fault(codes.BAD_AXIS, f"the axis is {_clip(data[AXIS])}, not a whole number", AXIS, found=data[AXIS])
         return None

@@ -7,7 +7,7 @@ import re
 
 from addison.diagnostics import Source, Span
 
-_TAG = re.compile(rb"<[^\s/>]*(?:[^>\"']|\"[^\"]*\"|'[^']*')*>")
+_TAG = re.compile(rb"<(?:[^>\"']++|\"[^\"]*+\"|'[^']*+')*+>")  # possessive: a tag that never ends costs one pass
 _ATTRIBUTE = re.compile(rb"\s([^\s=\"'/>]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _LONGEST = 1 << 21
 

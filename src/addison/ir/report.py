@@ -18,6 +18,7 @@ class Report:
         self.source = source
         self.findings: list[Diagnostic] = []
         self.full = False
+        self._spans: dict[tuple[int, str], Span] = {}
 
     def add(self, code: Code, at: int | Span | None, says: str, *, attribute: str = "", help: str = "",
             label: str = "", related: tuple[Related, ...] = (), **fields: Any) -> None:
@@ -34,9 +35,13 @@ class Report:
 
     def span(self, at: int | Span | None, attribute: str = "") -> Span | None:
         """The span of a tag, or of one attribute's value in it."""
-        if isinstance(at, int):
-            return places.attribute(self.source, at, attribute) if attribute else places.tag(self.source, at)
-        return at
+        if not isinstance(at, int):
+            return at
+        known = self._spans.get((at, attribute))  # many findings may point at one long tag
+        if known is None:
+            known = places.attribute(self.source, at, attribute) if attribute else places.tag(self.source, at)
+            self._spans[at, attribute] = known
+        return known
 
     @property
     def failed(self) -> bool:

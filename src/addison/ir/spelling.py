@@ -10,7 +10,7 @@ _ALL = {**ELEMENTS, **NOT_NUMERIC}
 
 # <port precision="...">: a fixed table, case-sensitive. Upper case, but for the floats' own words.
 _WORDS = {"f16": "FP16", "f32": "FP32", "f64": "FP64", "boolean": "BOOL", "u1": "BIN", "dynamic": "UNSPECIFIED"}
-_PORT = {name: element for name, element in _ALL.items()}
+_PORT = dict(_ALL)
 _PORT |= {_WORDS.get(name, name.upper()): element for name, element in _ALL.items()}
 _PORT |= {"U1": ELEMENTS["u1"], "bin": ELEMENTS["u1"], "undefined": DYNAMIC, "": DYNAMIC}
 

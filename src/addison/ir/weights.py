@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import mmap
 import os
-from typing import Union
 
 from addison.errors import InvalidInput
 
-BytesLike = Union[bytes, bytearray, memoryview, mmap.mmap]
+BytesLike = bytes | bytearray | memoryview | mmap.mmap
 
 SMALL = 64 << 10
 """Files up to this many bytes are read whole; larger ones are mapped."""

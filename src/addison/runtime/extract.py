@@ -19,16 +19,20 @@ def extract_add(model: Model, key: str) -> Model:
     path, graph, index = model.find(key)
     layer = graph.layers[index]
     if not isinstance(layer.operation, Add):
-        raise InvalidInput(f"the layer {path!r} is a {layer.type}, not an Add", layer=path, found=layer.type,
-                           help=_adds(model))
+        raise InvalidInput(
+            f"the layer {path!r} is a {layer.type}, not an Add", layer=path, found=layer.type, help=_adds(model)
+        )
     facts = Inference(graph, Report(model.source))
     return _Extraction(model, graph, facts).build(index)
 
 
 def _adds(model: Model) -> str:
     adds = [path for path, graph, i in model.walk() if isinstance(graph.layers[i].operation, Add)]
-    return "its Adds: " + ", ".join(repr(path) for path in adds[:10]) + (", ..." if len(adds) > 10 else "") \
-        if adds else "the model has no Add"
+    return (
+        "its Adds: " + ", ".join(repr(path) for path in adds[:10]) + (", ..." if len(adds) > 10 else "")
+        if adds
+        else "the model has no Add"
+    )
 
 
 class _Extraction:
@@ -44,8 +48,9 @@ class _Extraction:
 
     def build(self, index: int) -> Model:
         add = self.graph.layers[index]
-        operands = tuple(self._operand(one, add.inputs[position]) for position, one in
-                         enumerate(self.graph.producers[index]))
+        operands = tuple(
+            self._operand(one, add.inputs[position]) for position, one in enumerate(self.graph.producers[index])
+        )
         total = self._append(add, operands)
         ports = (Port(0, "", (), (), add.at),)
         self._append(_layer(f"{add.name}/result", "Result", Result(), ports, (), add.at), (total,))
@@ -62,7 +67,8 @@ class _Extraction:
             return self._parameter(Fact(port.element_type, port.shape), (), f"input {port.id}", port.at)
         if producer not in self.made:
             self.made[producer] = self._constant(producer) or self._parameter(
-                self.facts.output(producer), *self._names(producer))
+                self.facts.output(producer), *self._names(producer)
+            )
         return self.made[producer]
 
     def _constant(self, producer: Producer) -> Producer | None:
@@ -91,6 +97,7 @@ class _Extraction:
         return self._append(_layer(name, "Parameter", Parameter(fact.element_type, fact.shape), (), (port,), at), ())
 
 
-def _layer(name: str, kind: str, operation: Parameter | Result, inputs: tuple[Port, ...], outputs: tuple[Port, ...],
-           at: int) -> Layer:
+def _layer(
+    name: str, kind: str, operation: Parameter | Result, inputs: tuple[Port, ...], outputs: tuple[Port, ...], at: int
+) -> Layer:
     return Layer(0, name, kind, "opset1", operation, {}, inputs, outputs, (), (), (), at, -1)

@@ -11,6 +11,7 @@ import math
 import os
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,8 +52,9 @@ def read_value(path: str, name: str, wanted: Fact, limit: int) -> Value:
         if suffix == ".bin":
             return _read_raw(path, name, wanted, limit)
     except OSError as fault:
-        raise InvalidInput(f"{path!r}, for the input {name!r}, cannot be read: {fault.strerror or fault}", path=path,
-                           name=name) from None
+        raise InvalidInput(
+            f"{path!r}, for the input {name!r}, cannot be read: {fault.strerror or fault}", path=path, name=name
+        ) from None
     raise InvalidInput(f"{path!r}, for the input {name!r}, is no .npy, .npz or .bin", path=path, name=name)
 
 
@@ -61,14 +63,24 @@ def _read_npy(file: IO[bytes], size: int, path: str, limit: int) -> Array:
     count = math.prod(shape)
     needed = count * dtype.itemsize
     if needed > limit:
-        raise LimitExceeded(f"{path!r} holds {needed} bytes; the limit is {limit}", limit=limit, found=needed, path=path)
+        raise LimitExceeded(
+            f"{path!r} holds {needed} bytes; the limit is {limit}", limit=limit, found=needed, path=path
+        )
     if size - header < needed:
-        raise InvalidInput(f"{path!r} is cut short: its header says {needed} bytes, and {max(size - header, 0)} follow",
-                           path=path, wanted=needed, found=max(size - header, 0))
+        raise InvalidInput(
+            f"{path!r} is cut short: its header says {needed} bytes, and {max(size - header, 0)} follow",
+            path=path,
+            wanted=needed,
+            found=max(size - header, 0),
+        )
     data = file.read(needed)
     if len(data) < needed:
-        raise InvalidInput(f"{path!r} is cut short: its header says {needed} bytes, and {len(data)} follow", path=path,
-                           wanted=needed, found=len(data))
+        raise InvalidInput(
+            f"{path!r} is cut short: its header says {needed} bytes, and {len(data)} follow",
+            path=path,
+            wanted=needed,
+            found=len(data),
+        )
     flat = np.frombuffer(data, dtype, count)
     return flat.reshape(shape[::-1]).T if fortran else flat.reshape(shape)
 
@@ -80,7 +92,9 @@ def _npy_header(file: IO[bytes], path: str) -> tuple[np.dtype[Any], tuple[int, .
         version = np.lib.format.read_magic(file)
         read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}.get(version)
         if read is None:
-            raise InvalidInput(f"{path!r} is .npy of version {version[0]}.{version[1]}; 1.0 and 2.0 are read", path=path)
+            raise InvalidInput(
+                f"{path!r} is .npy of version {version[0]}.{version[1]}; 1.0 and 2.0 are read", path=path
+            )
         shape, fortran, dtype = read(file, max_header_size=LARGEST_HEADER)
     except AddisonError:
         raise
@@ -103,11 +117,15 @@ def _read_npz(path: str, name: str, limit: int) -> Array:
                 listed = ", ".join(repr(one.filename[:-4]) for one in members[:10]) or "nothing"
                 raise InvalidInput(f"{path!r} has no array {name!r}; it holds {listed}", path=path, name=name)
             if named[0].file_size > limit:
-                raise LimitExceeded(f"{path!r} holds {named[0].file_size} bytes; the limit is {limit}", limit=limit,
-                                    found=named[0].file_size, path=path)
+                raise LimitExceeded(
+                    f"{path!r} holds {named[0].file_size} bytes; the limit is {limit}",
+                    limit=limit,
+                    found=named[0].file_size,
+                    path=path,
+                )
             with archive.open(named[0]) as member:
                 return _read_npy(member, named[0].file_size, path, limit)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zipfile.zlib.error) as fault:
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error) as fault:
         raise InvalidInput(f"{path!r} is no .npz: {fault}", path=path) from None
 
 
@@ -117,17 +135,21 @@ def _fit(array: Array, name: str, wanted: Fact, path: str) -> Value:
     dtype = dtype_of(element)
     if array.dtype.kind == "V" and array.dtype.names is None and array.dtype.subdtype is None:
         if dtype is None or dtype.itemsize != array.dtype.itemsize or element.name in NPY_TYPES:
-            raise Unsupported(f"{path!r} holds raw elements of {array.dtype.itemsize} bytes, and the input {name!r} is "
-                              f"{wanted}", help="raw bytes are taken only for a type of that width which NumPy lacks",
-                              path=path, name=name)
+            raise Unsupported(
+                f"{path!r} holds raw elements of {array.dtype.itemsize} bytes, and the input {name!r} is {wanted}",
+                help="raw bytes are taken only for a type of that width which NumPy lacks",
+                path=path,
+                name=name,
+            )
         return array.view(dtype)
     if dtype is None and element is not DYNAMIC and array.dtype == np.dtype(np.uint8):
         return Tensor.from_codes(element, array)
     try:
         element_of(array.dtype)
     except Unsupported as fault:
-        raise Unsupported(f"{path!r}, for the input {name!r}: {fault.says}", help=fault.help, path=path,
-                          name=name) from None
+        raise Unsupported(
+            f"{path!r}, for the input {name!r}: {fault.says}", help=fault.help, path=path, name=name
+        ) from None
     return array
 
 
@@ -135,15 +157,26 @@ def _read_raw(path: str, name: str, wanted: Fact, limit: int) -> Value:
     """Packed bytes, row-major, little-endian; type and shape from the JSON beside the file, else from the Parameter."""
     fact = _sidecar(path) or wanted
     if not fact.element_type.numeric or not fact.shape.static:
-        raise InvalidInput(f"{path!r} is raw, and the input {name!r} is {fact}: its type and shape are not fully known",
-                           help=f"choose a shape with --set {name}=..., or give a .npy", path=path, name=name)
+        raise InvalidInput(
+            f"{path!r} is raw, and the input {name!r} is {fact}: its type and shape are not fully known",
+            help=f"choose a shape with --set {name}=..., or give a .npy",
+            path=path,
+            name=name,
+        )
     needed = bytes_needed(fact.element_type, fact.shape.elements)
     size = os.stat(path).st_size  # noqa: PTH116
     if size != needed:
-        raise InvalidInput(f"{path!r} has {size} bytes; the input {name!r}, {fact}, takes {needed}", path=path, name=name,
-                           found=size, wanted=needed)
+        raise InvalidInput(
+            f"{path!r} has {size} bytes; the input {name!r}, {fact}, takes {needed}",
+            path=path,
+            name=name,
+            found=size,
+            wanted=needed,
+        )
     if needed > limit:
-        raise LimitExceeded(f"{path!r} holds {needed} bytes; the limit is {limit}", limit=limit, found=needed, path=path)
+        raise LimitExceeded(
+            f"{path!r} holds {needed} bytes; the limit is {limit}", limit=limit, found=needed, path=path
+        )
     packed = Tensor(fact.element_type, fact.shape, Path(path).read_bytes())
     return packed if dtype_of(fact.element_type) is None else packed.to_numpy()
 
@@ -153,8 +186,11 @@ def _sidecar(path: str) -> Fact | None:
     if not beside.exists():
         return None
     if beside.stat().st_size > LARGEST_SIDECAR:
-        raise LimitExceeded(f"{str(beside)!r} has {beside.stat().st_size} bytes; at most {LARGEST_SIDECAR} are read",
-                            limit=LARGEST_SIDECAR, found=beside.stat().st_size)
+        raise LimitExceeded(
+            f"{str(beside)!r} has {beside.stat().st_size} bytes; at most {LARGEST_SIDECAR} are read",
+            limit=LARGEST_SIDECAR,
+            found=beside.stat().st_size,
+        )
     try:
         says = json.loads(beside.read_bytes())
         if says["schema"] != SIDECAR:
@@ -171,8 +207,12 @@ def file_name(name: str, taken: set[str]) -> str:
     >>> file_name("../a b", set())
     '%2E.%2Fa%20b'
     """
-    kept = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else
-                   "".join(f"%{byte:02X}" for byte in c.encode("utf-8", "surrogatepass")) for c in name[:200])
+    kept = "".join(
+        c
+        if c.isascii() and (c.isalnum() or c in "._-")
+        else "".join(f"%{byte:02X}" for byte in c.encode("utf-8", "surrogatepass"))
+        for c in name[:200]
+    )
     kept = f"%2E{kept[1:]}" if kept.startswith(".") else kept or "unnamed"
     if len(name) > 200 or len(kept) > 150:
         kept = kept[:150].rsplit("%", 1)[0] if "%" in kept[147:150] else kept[:150]
@@ -237,8 +277,13 @@ def add_value(files: Written, stem: str, name: str, value: Value) -> tuple[str, 
         files.add(f"{stem}.npy", buffer.getbuffer())
         return (f"{stem}.npy",)
     packed = value if isinstance(value, Tensor) else Tensor.from_numpy(value)
-    says = {"schema": SIDECAR, "name": name, "element_type": element.name, "shape": list(packed.shape),
-            "bytes": packed.nbytes}
+    says = {
+        "schema": SIDECAR,
+        "name": name,
+        "element_type": element.name,
+        "shape": list(packed.shape),
+        "bytes": packed.nbytes,
+    }
     files.add(f"{stem}.bin", packed.data)
     files.add(f"{stem}.bin.json", (json.dumps(says, indent=1) + "\n").encode())
     return f"{stem}.bin", f"{stem}.bin.json"

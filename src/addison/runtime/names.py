@@ -62,12 +62,18 @@ def find(name: str, endpoints: Iterable[Endpoint], kind: str) -> Endpoint:
     if len(found) == 1:
         return found[0]
     if found:
-        raise InvalidInput(f"{len(found)} {kind}s answer to {name!r}", help="use one of "
-                           + ", ".join(repr(one.key) for one in found), name=name, found=len(found))
+        raise InvalidInput(
+            f"{len(found)} {kind}s answer to {name!r}",
+            help="use one of " + ", ".join(repr(one.key) for one in found),
+            name=name,
+            found=len(found),
+        )
     keys = [one.key for one in known]
     near = difflib.get_close_matches(name, [n for one in known for n in one.names], 1)
     listed = ", ".join(repr(key) for key in keys[:10]) + (", ..." if len(keys) > 10 else "")
-    raise InvalidInput(f"the model has no {kind} {name!r}",
-                       help=f"did you mean {near[0]!r}?" if near else f"its {kind}s: {listed or 'none'}", name=name,
-                       wanted=tuple(keys))
-
+    raise InvalidInput(
+        f"the model has no {kind} {name!r}",
+        help=f"did you mean {near[0]!r}?" if near else f"its {kind}s: {listed or 'none'}",
+        name=name,
+        wanted=tuple(keys),
+    )

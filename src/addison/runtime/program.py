@@ -33,8 +33,9 @@ LARGEST_RUN = 4 << 30
 Value = Array | Tensor
 
 
-def compile_model(model: Model, engine: str | None = None, *, outputs: Iterable[str] | None = None,
-                  limit: int = LARGEST_RUN) -> Program:
+def compile_model(
+    model: Model, engine: str | None = None, *, outputs: Iterable[str] | None = None, limit: int = LARGEST_RUN
+) -> Program:
     """A callable that runs the model: a mapping of names, or a list in file order, in; a dict of names out.
 
     ``engine`` is a name out of ``addison.engines.names()``. ``outputs`` asks for some outputs only. ``limit`` is how
@@ -53,8 +54,9 @@ class Program:
         self.limit = limit
         self.inputs = names.inputs(model)
         every = names.outputs(model)
-        self.outputs = every if wanted is None else tuple(
-            dict.fromkeys(names.find(name, every, "output") for name in wanted))
+        self.outputs = (
+            every if wanted is None else tuple(dict.fromkeys(names.find(name, every, "output") for name in wanted))
+        )
         self._steps = self._needed()
         self._step_set = frozenset(self._steps)
         self._refuse_opaque()
@@ -63,8 +65,9 @@ class Program:
     def __repr__(self) -> str:
         return f"Program({self.model.name!r}, {len(self._steps)} steps, engine {self.engine.name!r})"
 
-    def __call__(self, inputs: Mapping[str, Any] | Sequence[Any] = (), *,
-                 progress: Callable[[int, int], None] | None = None) -> dict[str, Value]:
+    def __call__(
+        self, inputs: Mapping[str, Any] | Sequence[Any] = (), *, progress: Callable[[int, int], None] | None = None
+    ) -> dict[str, Value]:
         """Runs on these inputs. Arrays, or ``Tensor`` for u3, u6 and nf4, which also come out as ``Tensor``.
 
         ``progress`` is called with how many steps are done, and of how many.
@@ -98,8 +101,11 @@ class Program:
                 raise Unsupported(
                     f"{self.model.place(layer)}: the operation {layer.type} of layer {layer.name!r} (id {layer.id}) is "
                     "not implemented, and an output depends on it",
-                    help="ask for outputs that do not, or run one Add alone with --layer", layer=layer.name,
-                    type=layer.type, line=self.model.place(layer).line)
+                    help="ask for outputs that do not, or run one Add alone with --layer",
+                    layer=layer.name,
+                    type=layer.type,
+                    line=self.model.place(layer).line,
+                )
 
     def _infer(self, given: Mapping[int, Fact]) -> Inference:
         """Facts for these inputs; raises when shapes or types of a needed layer do not fit."""
@@ -123,45 +129,67 @@ class Program:
         fed: dict[int, Value] = {}
         for endpoint, value in self._named(inputs):
             if endpoint.layer in fed:
-                raise InvalidInput(f"the input {endpoint.key!r} is given twice", help="give it under one of its names",
-                                   name=endpoint.key)
+                raise InvalidInput(
+                    f"the input {endpoint.key!r} is given twice",
+                    help="give it under one of its names",
+                    name=endpoint.key,
+                )
             fed[endpoint.layer] = self._accept(endpoint, value)
         for endpoint in self.inputs:
             if self.needs(endpoint) and endpoint.layer not in fed:
                 parameter = self.model.layers[endpoint.layer].operation
                 assert isinstance(parameter, Parameter)
-                raise InvalidInput(f"the input {endpoint.key!r} is missing",
-                                   help=f"it is {parameter.element_type} {parameter.shape}", name=endpoint.key)
+                raise InvalidInput(
+                    f"the input {endpoint.key!r} is missing",
+                    help=f"it is {parameter.element_type} {parameter.shape}",
+                    name=endpoint.key,
+                )
         return fed
 
     def _named(self, inputs: Mapping[str, Any] | Sequence[Any]) -> list[tuple[Endpoint, Any]]:
         if isinstance(inputs, Mapping):
             return [(names.find(name, self.inputs, "input"), value) for name, value in inputs.items()]
         if isinstance(inputs, np.ndarray | Tensor | str | bytes):
-            raise InvalidInput(f"the inputs are one {type(inputs).__name__}",
-                               help="pass a dict of names, or a list of arrays in file order")
+            raise InvalidInput(
+                f"the inputs are one {type(inputs).__name__}",
+                help="pass a dict of names, or a list of arrays in file order",
+            )
         if len(inputs) > len(self.inputs):
-            raise InvalidInput(f"{len(inputs)} inputs are given; the model has {len(self.inputs)}", found=len(inputs),
-                               wanted=len(self.inputs))
+            raise InvalidInput(
+                f"{len(inputs)} inputs are given; the model has {len(self.inputs)}",
+                found=len(inputs),
+                wanted=len(self.inputs),
+            )
         return list(zip(self.inputs, inputs, strict=False))
 
     def _accept(self, endpoint: Endpoint, value: Any) -> Value:
         """An input held against its Parameter."""
         array = as_operand(f"the input {endpoint.key!r}", value)
         if isinstance(array, int | float):
-            raise Unsupported(f"the input {endpoint.key!r} is a bare number", help="make it a NumPy array, which has a "
-                              "type", name=endpoint.key)
+            raise Unsupported(
+                f"the input {endpoint.key!r} is a bare number",
+                help="make it a NumPy array, which has a type",
+                name=endpoint.key,
+            )
         parameter = self.model.layers[endpoint.layer].operation
         assert isinstance(parameter, Parameter)
         found = fact_of(array)
         wanted = Fact(parameter.element_type, parameter.shape)
         if wanted.element_type not in (DYNAMIC, found.element_type):
-            raise Unsupported(f"the input {endpoint.key!r} is {found}; the model takes {wanted}",
-                              help="convert it first", name=endpoint.key, found=found.element_type.name,
-                              wanted=wanted.element_type.name)
+            raise Unsupported(
+                f"the input {endpoint.key!r} is {found}; the model takes {wanted}",
+                help="convert it first",
+                name=endpoint.key,
+                found=found.element_type.name,
+                wanted=wanted.element_type.name,
+            )
         if not found.shape.within(wanted.shape):
-            raise InvalidInput(f"the input {endpoint.key!r} is {found}; the model takes {wanted}", name=endpoint.key,
-                               found=str(found.shape), wanted=str(wanted.shape))
+            raise InvalidInput(
+                f"the input {endpoint.key!r} is {found}; the model takes {wanted}",
+                name=endpoint.key,
+                found=str(found.shape),
+                wanted=str(wanted.shape),
+            )
         if isinstance(array, Tensor) and dtype_of(array.element_type) is not None:
             return array.to_numpy()
         return array
@@ -179,9 +207,14 @@ class Program:
                 live += sizes[index]
                 peak = max(peak, live)
                 if peak > self.limit:
-                    raise LimitExceeded(f"running up to {layer.type} {layer.name!r} takes {peak} bytes at once; the "
-                                        f"limit is {self.limit}", help="raise the limit, or make the inputs smaller",
-                                        limit=self.limit, found=peak, layer=layer.name)
+                    raise LimitExceeded(
+                        f"running up to {layer.type} {layer.name!r} takes {peak} bytes at once; the "
+                        f"limit is {self.limit}",
+                        help="raise the limit, or make the inputs smaller",
+                        limit=self.limit,
+                        found=peak,
+                        layer=layer.name,
+                    )
             for used in self._release(index, uses):
                 live -= sizes.get(used, 0)
 
@@ -231,7 +264,9 @@ class Program:
         producer = self.model.graph.producers[result][0]
         assert producer is not None
         made = isinstance(self.model.layers[producer.layer].operation, Add)
-        return value if made or isinstance(value, Tensor) else np.array(value, dtype=array_dtype(element_of(value.dtype)))
+        return (
+            value if made or isinstance(value, Tensor) else np.array(value, dtype=array_dtype(element_of(value.dtype)))
+        )
 
 
 def fact_of(value: Value) -> Fact:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from addison.errors import InvalidInput
@@ -47,16 +47,25 @@ class Run:
     folder: str | None
 
 
-def run_files(model: Model, given: Mapping[str, str], folder: str | None = None, *, shapes: Mapping[str, Shape] = {},
-              seed: int = 0, engine: str | None = None, limit: int = LARGEST_RUN,
-              progress: Callable[[int, int], None] | None = None) -> Run:
+def run_files(
+    model: Model,
+    given: Mapping[str, str],
+    folder: str | None = None,
+    *,
+    shapes: Mapping[str, Shape] | None = None,
+    seed: int = 0,
+    engine: str | None = None,
+    limit: int = LARGEST_RUN,
+    outputs: Iterable[str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Run:
     """Runs a model on arrays in files, or on seeded ones when none is given.
 
     ``given`` maps input names to paths, ``shapes`` sets the shapes of inputs that are not fully known. Outputs are
     written into ``folder``, all of them or none.
     """
-    program = compile_model(model, engine, limit=limit)
-    wanted = _wanted(program, shapes)
+    program = compile_model(model, engine, outputs=outputs, limit=limit)
+    wanted = _wanted(program, shapes or {})
     fed = _from_files(program, given, wanted, limit) if given else _from_seed(program, wanted, seed, limit)
     results = program({name: value for name, (value, _) in fed.items()}, progress=progress)
     made = _write(program, results, folder)
@@ -74,14 +83,22 @@ def _wanted(program: Program, shapes: Mapping[str, Shape]) -> dict[str, Fact]:
     for name, shape in shapes.items():
         key = names.find(name, program.inputs, "input").key
         if not shape.within(facts[key].shape):
-            raise InvalidInput(f"the shape {shape} set for the input {key!r} is not within the model's "
-                               f"{facts[key].shape}", name=key, found=str(shape), wanted=str(facts[key].shape))
+            raise InvalidInput(
+                f"the shape {shape} set for the input {key!r} is not within the model's {facts[key].shape}",
+                name=key,
+                found=str(shape),
+                wanted=str(facts[key].shape),
+            )
         facts[key] = Fact(facts[key].element_type, shape)
     return facts
 
 
-def _from_files(program: Program, given: Mapping[str, str], wanted: Mapping[str, Fact], limit: int,
-                ) -> dict[str, tuple[Value, str | None]]:
+def _from_files(
+    program: Program,
+    given: Mapping[str, str],
+    wanted: Mapping[str, Fact],
+    limit: int,
+) -> dict[str, tuple[Value, str | None]]:
     fed: dict[str, tuple[Value, str | None]] = {}
     for name, path in given.items():
         key = names.find(name, program.inputs, "input").key
@@ -89,14 +106,23 @@ def _from_files(program: Program, given: Mapping[str, str], wanted: Mapping[str,
             raise InvalidInput(f"the input {key!r} is given twice", help="give it under one of its names", name=key)
         value = files.read_value(path, name, wanted[key], limit)
         if not fact_of(value).shape.within(wanted[key].shape):
-            raise InvalidInput(f"{path!r} is {fact_of(value)}; the input {key!r} is {wanted[key]}", path=path, name=key,
-                               found=str(fact_of(value)), wanted=str(wanted[key]))
+            raise InvalidInput(
+                f"{path!r} is {fact_of(value)}; the input {key!r} is {wanted[key]}",
+                path=path,
+                name=key,
+                found=str(fact_of(value)),
+                wanted=str(wanted[key]),
+            )
         fed[key] = (value, path)
     return fed
 
 
-def _from_seed(program: Program, wanted: Mapping[str, Fact], seed: int, limit: int,
-               ) -> dict[str, tuple[Value, str | None]]:
+def _from_seed(
+    program: Program,
+    wanted: Mapping[str, Fact],
+    seed: int,
+    limit: int,
+) -> dict[str, tuple[Value, str | None]]:
     needed = [one for one in program.inputs if program.needs(one)]
     return {one.key: (seeded(one.key, wanted[one.key], seed, limit), None) for one in needed}
 
@@ -113,4 +139,3 @@ def _write(program: Program, results: Mapping[str, Value], folder: str | None) -
             paths = files.add_value(written, files.file_name(key, taken), key, value)
             made.append(Made(key, answers[key], facts[key], value, paths))
     return tuple(made)
-

@@ -49,6 +49,7 @@ class Clash:
     says: str
     help: str
     columns: tuple[Column, ...] = ()
+    every: tuple[Column, ...] = ()
 
     def error(self) -> InvalidInput:
         """The clash as an exception, with its numbers as fields."""
@@ -196,11 +197,11 @@ def _pdpd(a: Shape, b: Shape, axis: int) -> Merge | Clash:
 
 def _settle(rule: str, axis: int, a: Shape, b: Shape, columns: list[Column], advice: str) -> Merge | Clash:
     faults = tuple(column for column in columns if column.out is None)
+    ordered = tuple(columns if rule == "pdpd" else columns[::-1])
     if faults:
-        return Clash(rule, axis, a, b, "; ".join(_fault(rule, column) for column in faults), advice, faults)
-    ordered = columns if rule == "pdpd" else columns[::-1]
+        return Clash(rule, axis, a, b, "; ".join(_fault(rule, column) for column in faults), advice, faults, ordered)
     outs = [column.out for column in ordered if rule != "pdpd" or column.a is not None]
-    return Merge(Shape(*outs), tuple(ordered))
+    return Merge(Shape(*outs), ordered)
 
 
 def _fault(rule: str, column: Column) -> str:

@@ -16,9 +16,13 @@ def check_convert(source: ElementType, target: ElementType, layer: str) -> None:
     if source.numeric and target.numeric and preserves(source, target):
         return
     kind = "loses values" if source.numeric and target.numeric else "is not between numeric types"
-    raise Unsupported(f"the Convert {layer!r} from {source} to {target} {kind}",
-                      help="only conversions that keep every value are run", layer=layer, source=source.name,
-                      target=target.name)
+    raise Unsupported(
+        f"the Convert {layer!r} from {source} to {target} {kind}",
+        help="only conversions that keep every value are run",
+        layer=layer,
+        source=source.name,
+        target=target.name,
+    )
 
 
 def convert(value: Array | Tensor, target: ElementType) -> Array | Tensor:
