@@ -20,6 +20,8 @@ SLOPPY_DIM = Code("F110", "sloppy-dim", _W)
 BAD_TYPE = Code("F111", "bad-element-type", _E)
 BAD_SHAPE = Code("F112", "bad-shape", _E)
 V10_BOUNDARY = Code("F113", "v10-boundary", _I)
+REPEATED = Code("F114", "repeated-element", _E)
+NO_PRECISION = Code("F115", "no-precision", _W)
 TOO_MANY = Code("F199", "too-many-findings", _E)
 
 DUPLICATE_ID = Code("G101", "duplicate-id", _E)

@@ -1,7 +1,8 @@
 """XML bytes, walked through a table of contexts, with the exact byte each tag starts at, under written limits.
 
-expat does the parsing; a context says which elements may stand inside an element, and what to do with them. A document type is refused before anything in it is read, so no entity is ever expanded; the
-file is fed in pieces, so a tag that does not end is refused before it is held in memory twice.
+expat does the parsing; a context says which elements may stand inside an element, and what to do with them. A document
+type is refused before anything in it is read, so no entity is ever expanded; the file is fed in pieces, so a tag that
+does not end is refused before it is held in memory twice.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from xml.parsers import expat
 
 from addison.diagnostics import Source
 from addison.ir import codes
-from addison.ir.report import Report
+from addison.ir.report import Report, clip
 
 LARGEST_FILE = 256 << 20
 """Bytes of XML that are read."""
@@ -39,7 +40,8 @@ Enter = Callable[[dict[str, str], int], "Context"]
 @dataclass(frozen=True, slots=True)
 class Context:
     """What may stand inside an element, by tag: a Context for elements whose attributes do not matter, or a function.
-    ``other`` is asked about any other tag (None: it is ignored, with all that is in it). ``close`` is called at its end.
+    ``other`` is asked about any other tag (None: it is ignored, with all that is in it). ``close`` is called at its
+    end.
     """
 
     children: Mapping[str, Enter | Context]
@@ -50,17 +52,17 @@ class Context:
 IGNORED = Context({})
 
 
-class Refused(Exception):  # noqa: N818 - leaves the parser, never this module
-    """Raised inside a callback to stop the parser; the finding is already in the report."""
+class Refused(Exception):
+    """Raised inside a callback to stop the parser, and caught here; the finding is already in the report."""
 
 
 _REMEDIES = {
     expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT: "remove what follows the closing tag of the root",
     expat.errors.XML_ERROR_DUPLICATE_ATTRIBUTE: "keep one of the two; OpenVINO would silently take the first",
-    expat.errors.XML_ERROR_UNDEFINED_ENTITY: "XML has &lt; &gt; &amp; &quot; &apos;; write anything else as a character",
+    expat.errors.XML_ERROR_UNDEFINED_ENTITY: "XML has &lt; &gt; &amp; &quot; and &apos;, no other; write a character",
     expat.errors.XML_ERROR_BAD_CHAR_REF: "XML has no control characters, not even as &#...; (OpenVINO writes them so "
                                          "when a name holds one): rename it in the model and save again",
-    expat.errors.XML_ERROR_INCORRECT_ENCODING: "save the file in the encoding it declares, or declare none: then it is UTF-8",
+    expat.errors.XML_ERROR_INCORRECT_ENCODING: "save the file in the encoding that it declares, or as UTF-8",
     expat.errors.XML_ERROR_NO_ELEMENTS: "the file ends before its root; is it complete?",
     expat.errors.XML_ERROR_UNCLOSED_TOKEN: "the file ends inside a tag; is it complete?",
 }
@@ -69,8 +71,8 @@ _REMEDIES = {
 def read_events(stream: BinaryIO, source: Source, report: Report, outermost: Context, texts: list[str]) -> bool:
     """Walks the file through the contexts; True when the whole file is well-formed and within the limits.
 
-    ``texts`` collects the character data since the last start tag that had a plain Context. Everything that is wrong becomes a finding in
-    ``report``. ``source.data`` grows with what was read.
+    ``texts`` collects the character data since the last start tag that had a plain Context. Everything that is wrong
+    becomes a finding in ``report``. ``source.data`` grows with what was read.
     """
     parser = expat.ParserCreate()
     parser.buffer_text = True
@@ -140,7 +142,7 @@ def _declaration(source: Source, parser: expat.XMLParserType, report: Report,
                  ) -> Callable[[str, str | None, int], None]:
     def on_declaration(version: str, encoding: str | None, standalone: int) -> None:
         if encoding and encoding.lower() not in ENCODINGS:
-            report.add(codes.XML_SYNTAX, max(parser.CurrentByteIndex, 0), f"the encoding {encoding[:60]!r} is not read",
+            report.add(codes.XML_SYNTAX, max(parser.CurrentByteIndex, 0), f"the encoding {clip(encoding)} is not read",
                        help="save the file as UTF-8", reason="unknown encoding", found=encoding, wanted=ENCODINGS)
             raise Refused
         if encoding and not source.encoding.startswith("utf-16"):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from addison.diagnostics import Related
 from addison.ir import codes
 from addison.ir.model import Add, Constant, Convert, Edge, Graph, Layer, Operation, Parameter, Port, Producer, Result
-from addison.ir.report import Report
+from addison.ir.report import Report, clip
 
 _PORTS: dict[type[Operation], tuple[int, int]] = {
     Parameter: (0, 1), Constant: (0, 1), Convert: (1, 1), Add: (2, 1), Result: (1, 0),
@@ -43,7 +43,8 @@ def _by_id(layers: Sequence[Layer], report: Report) -> dict[int, int]:
         first = index.setdefault(layer.id, i)
         if first != i:
             at = report.span(layers[first].at, "id")
-            report.add(codes.DUPLICATE_ID, layer.at, f"the id {layer.id} is taken by the layer {layers[first].name!r}",
+            report.add(codes.DUPLICATE_ID, layer.at,
+                       f"the id {layer.id} is taken by the layer {clip(layers[first].name)}",
                        attribute="id", help="OpenVINO would drop the earlier layer; give each its own id",
                        related=(Related(at, "the first layer with this id"),) if at else (), id=layer.id,
                        layer=layer.name)
@@ -60,7 +61,8 @@ def _ports(layer: Layer, ports: tuple[Port, ...], kind: str, report: Report) -> 
         seen: set[int] = set()
         for port in ports:
             if port.id in seen:
-                report.add(codes.DUPLICATE_PORT, port.at, f"two {kind} ports of {layer.name!r} have the id {port.id}",
+                report.add(codes.DUPLICATE_PORT, port.at,
+                           f"two {kind} ports of {clip(layer.name)} have the id {port.id}",
                            attribute="id", layer=layer.name, id=port.id)
             seen.add(port.id)
     return positions
@@ -85,8 +87,8 @@ def _connect(edge: Edge, layers: Sequence[Layer], index: dict[int, int], ins: li
     first = used.setdefault((target, position), edge)
     if first is not edge:
         at = report.span(first.at)
-        report.add(codes.DUPLICATE_EDGE, edge.at, f"input port {edge.to_port} of {layers[target].name!r} already has an "
-                   f"edge, from layer {first.from_layer}", attribute="to-port",
+        report.add(codes.DUPLICATE_EDGE, edge.at, f"input port {edge.to_port} of {clip(layers[target].name)} already "
+                   f"has an edge, from layer {first.from_layer}", attribute="to-port",
                    related=(Related(at, "the first edge into this port"),) if at else (), layer=layers[target].name,
                    port=edge.to_port)
         return
@@ -95,9 +97,10 @@ def _connect(edge: Edge, layers: Sequence[Layer], index: dict[int, int], ins: li
 
 def _no_port(edge: Edge, layer: Layer, port: int, attribute: str, kind: str, ports: tuple[Port, ...],
              report: Report) -> None:
-    known = ", ".join(str(one.id) for one in ports[:20]) or "none"
-    report.add(codes.UNKNOWN_PORT, edge.at, f"{layer.name!r} has no {kind} port {port}", attribute=attribute,
-               help=f"its {kind} ports: {known}", layer=layer.name, found=port, wanted=tuple(one.id for one in ports))
+    known = tuple(one.id for one in ports[:20])
+    report.add(codes.UNKNOWN_PORT, edge.at, f"{clip(layer.name)} has no {kind} port {port}", attribute=attribute,
+               help=f"its {kind} ports: {', '.join(map(str, known)) or 'none'}", layer=layer.name, found=port,
+               wanted=known)
 
 
 def _count_ports(layer: Layer, report: Report) -> None:
@@ -109,8 +112,12 @@ def _count_ports(layer: Layer, report: Report) -> None:
             continue
         code = codes.INPUT_COUNT if isinstance(layer.operation, Add) and kind == "input" else codes.PORT_COUNT
         plural = "" if wanted == 1 else "s"
-        report.add(code, layer.at, f"{layer.type} {layer.name!r} has {len(ports)} {kind} ports; it takes {wanted} "
+        report.add(code, layer.at, f"{_called(layer)} has {len(ports)} {kind} ports; it takes {wanted} "
                    f"{kind}{plural}", layer=layer.name, found=len(ports), wanted=wanted)
+
+
+def _called(layer: Layer) -> str:
+    return f"{clip(layer.type)[1:-1]} {clip(layer.name)}"
 
 
 def _order(layers: Sequence[Layer], wiring: Wiring, report: Report) -> tuple[int, ...]:
@@ -146,7 +153,7 @@ def _report_cycle(layers: Sequence[Layer], wiring: Wiring, waiting: list[int], r
     ring = list(trail)[trail[at]:][::-1]
     start = ring.index(min(ring))
     ring = ring[start:] + ring[:start]
-    named = [repr(layers[i].name) for i in ring]
+    named = [clip(layers[i].name) for i in ring]
     shown = named if len(named) <= 8 else [*named[:6], "...", named[-1]]
     report.add(codes.CYCLE, layers[ring[0]].at, f"a cycle of {len(ring)} layers: {' -> '.join([*shown, named[0]])}",
                help="a graph runs from Parameters to Results and never back", layers=tuple(layers[i].id for i in ring))
@@ -160,7 +167,7 @@ def _unconnected(layers: Sequence[Layer], wiring: Wiring, report: Report) -> Non
     for i, position in missing:
         layer = layers[i]
         code = codes.UNCONNECTED if i in live else codes.UNCONNECTED_DEAD
-        report.add(code, layer.inputs[position].at, f"input {position} of {layer.type} {layer.name!r} is not connected",
+        report.add(code, layer.inputs[position].at, f"input {position} of {_called(layer)} is not connected",
                    help=f'add an <edge to-layer="{layer.id}" to-port="{layer.inputs[position].id}" ...>',
                    layer=layer.name, input=position)
 

@@ -13,7 +13,7 @@ from addison.diagnostics import Code
 from addison.errors import AddisonError
 from addison.ir import codes, spelling
 from addison.ir.model import Add, Constant, Convert, Opaque, Operation, Parameter, Result
-from addison.ir.report import Report
+from addison.ir.report import Report, clip
 from addison.ir.weights import Weights
 from addison.spec.elements import DYNAMIC, ElementType
 from addison.spec.packing import bytes_needed
@@ -21,6 +21,7 @@ from addison.spec.shapes import LARGEST_RANK, LARGEST_SIZE, Shape
 
 OPSETS = tuple(f"opset{n}" for n in range(1, 17))
 """The operation sets that have Add-1, and Parameter, Const, Convert and Result beside it."""
+_ALSO_IN_OPSET17 = ("parameter", "convert")
 
 AXIS = "auto_broadcast.auto_broadcast_axis"
 """The one attribute that readers take pdpd's axis from."""
@@ -55,8 +56,8 @@ def operation(kind: str, version: str, data: Mapping[str, str], site: Site) -> O
     read = _READERS.get(kind.lower())
     if read is None:
         return OPAQUE
-    if version not in OPSETS:
-        site.report.add(codes.WRONG_OPSET, site.at, f"{version!r} has no operation {kind}", attribute="version",
+    if version not in OPSETS and not (version == "opset17" and kind.lower() in _ALSO_IN_OPSET17):
+        site.report.add(codes.WRONG_OPSET, site.at, f"{clip(version)} has no operation {kind}", attribute="version",
                         help="write opset1; opset1 to opset16 have it", layer=site.name, found=version,
                         wanted=OPSETS)
     return read(data, site) or OPAQUE
@@ -128,7 +129,7 @@ def _report_constant(data: Mapping[str, str], site: Site) -> None:
     for name in ("offset", "size"):
         number = spelling.unsigned(data[name]) if name in data else 0
         if number is None or number > _LARGEST_OFFSET:
-            site.fault(codes.BAD_NUMBER, f"{name} is {_clip(data[name])}, not a whole number of bytes up to "
+            site.fault(codes.BAD_NUMBER, f"{name} is {clip(data[name])}, not a whole number of bytes up to "
                        f"{_LARGEST_OFFSET}", name, found=data[name])
 
 
@@ -138,7 +139,7 @@ def _report_sizes(text: str, site: Site) -> None:
         site.fault(codes.BAD_SHAPE, f"{text.count(',') + 1} dimensions; at most {LARGEST_RANK} are read", "shape",
                    found=text.count(",") + 1, limit=LARGEST_RANK)
     elif sizes is None:
-        site.fault(codes.BAD_SHAPE, f"the constant's shape {_clip(text)} is no list of sizes", "shape",
+        site.fault(codes.BAD_SHAPE, f"the constant's shape {clip(text)} is no list of sizes", "shape",
                    help='write whole numbers between commas, as in "2, 3"', found=text)
     elif math.prod(sizes) > LARGEST_SIZE:
         product = _big(math.prod(sizes))
@@ -178,8 +179,8 @@ def _add(data: Mapping[str, str], site: Site) -> Operation | None:
     written = data.get("auto_broadcast", "numpy")
     rule = _RULES.get(written.lower())
     if rule is None:
-        near = difflib.get_close_matches(written.lower().strip(), _RULES, 1)
-        site.fault(codes.UNKNOWN_RULE, f"auto_broadcast is {_clip(written)}, which is no rule", "auto_broadcast",
+        near = difflib.get_close_matches(written[:60].lower().strip(), _RULES, 1)
+        site.fault(codes.UNKNOWN_RULE, f"auto_broadcast is {clip(written)}, which is no rule", "auto_broadcast",
                    help=f"did you mean {near[0]}?" if near else "write none, numpy or pdpd", found=written,
                    wanted=tuple(_RULES))
         return None
@@ -192,7 +193,7 @@ def _add(data: Mapping[str, str], site: Site) -> Operation | None:
         return Add(rule, -1)
     axis = re.fullmatch(r"\s*(-?\d{1,9})\s*", data[AXIS], re.ASCII)
     if axis is None:
-        site.fault(codes.BAD_AXIS, f"the axis is {_clip(data[AXIS])}, not a whole number", AXIS, found=data[AXIS])
+        site.fault(codes.BAD_AXIS, f"the axis is {clip(data[AXIS])}, not a whole number", AXIS, found=data[AXIS])
         return None
     return Add(rule, int(axis[1]))
 
@@ -205,9 +206,9 @@ def _strange_attributes(data: Mapping[str, str], rule: str, site: Site) -> None:
             site.fault(codes.IGNORED_AXIS, f"{name} is ignored by readers", name, help=f"the axis is read from {AXIS}",
                        found=name, wanted=AXIS)
             continue
-        near = difflib.get_close_matches(name.lower(), _ADD_ATTRIBUTES, 1, 0.8)
+        near = difflib.get_close_matches(name.lower(), _ADD_ATTRIBUTES, 1, 0.8) if len(name) < 60 else []
         if near:
-            site.fault(codes.MISSPELT, f"{_clip(name)} is not an attribute of Add, and is ignored", name,
+            site.fault(codes.MISSPELT, f"{clip(name)} is not an attribute of Add, and is ignored", name,
                        help=f"did you mean {near[0]}?", found=name, wanted=near[0])
 
 
@@ -232,13 +233,9 @@ def _element(text: str, attribute: str, site: Site) -> ElementType | None:
     found = spelling.element_type(text)
     if found is None:
         near = spelling.port_precision(text) or spelling.port_precision(text.strip().upper())
-        site.fault(codes.BAD_TYPE, f"{attribute} is {_clip(text)}, which is no element type", attribute,
+        site.fault(codes.BAD_TYPE, f"{attribute} is {clip(text)}, which is no element type", attribute,
                    help=f"did you mean {near}?" if near and text else "write f32, i8, ...", found=text)
     return found
-
-
-def _clip(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
 def _big(number: int) -> str:

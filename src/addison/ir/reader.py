@@ -21,13 +21,15 @@ from addison.ir.events import IGNORED, Context, Enter, open_source, read_events
 from addison.ir.linking import link
 from addison.ir.model import Body, Constant, Edge, Graph, Layer, Model, Operation, Port
 from addison.ir.operations import KNOWN_TYPES, OPAQUE, Site, operation
-from addison.ir.report import Report
+from addison.ir.report import Report, clip
 from addison.ir.weights import BytesLike, Weights
-from addison.spec.shapes import LARGEST_SIZE
+from addison.spec.shapes import LARGEST_RANK, LARGEST_SIZE
 
 VERSIONS = (10, 11)
 MOST_METADATA = 10_000
 """Entries of a model's rt_info that are kept."""
+LONGEST_KEY = 1000
+"""Characters of a path in rt_info; what lies deeper is not kept."""
 LARGEST_ID = 2**63 - 1
 
 PathLike = str | os.PathLike[str]
@@ -139,10 +141,11 @@ class _Sizes(dict[str, int]):
 class _Frame:
     """The graph that is being read: the model's own, or a body's."""
 
-    __slots__ = ("edges", "layers", "name")
+    __slots__ = ("edges", "layers", "name", "seen")
 
     def __init__(self, name: str = "") -> None:
         self.name = name
+        self.seen: set[str] = set()
         self.layers: list[Layer] = []
         self.edges: list[Edge] = []
 
@@ -159,7 +162,7 @@ class _Draft:
         self.data_at = -1
         self.inputs: list[Port] = []
         self.outputs: list[Port] = []
-        self.rt_info: tuple[Mapping[str, str], ...] = ()
+        self.rt_info: list[Mapping[str, str]] | None = None
         self.inner: _Inner | None = None
 
     def inside(self) -> _Inner:
@@ -203,20 +206,21 @@ class _Reader:
         self.without_weights: list[int] = []
 
         back_edges = Context({"edge": self._back_edge})
-        edges = Context({"edge": self._edge})
-        dims = {"dim": Context({}, self._close_dim)}
+        edges = self._once("edges", Context({"edge": self._edge}))
+        dims = {"dim": Context({}, self._close_dim, self._inside_dim)}
         self._in_input = Context(dims, self._close_input)
         self._in_output = Context(dims, self._close_output)
-        layers: dict[str, Enter | Context] = {"layer": self._layer}
-        in_body = {"layers": Context(layers), "edges": edges, "back_edges": back_edges}
+        layers = self._once("layers", Context({"layer": self._layer}))
+        in_body: dict[str, Enter | Context] = {"layers": layers, "edges": edges, "back_edges": back_edges}
         bodies = {f"{name}body": self._enter_body(f"{name}body", in_body) for name in ("", "then_", "else_")}
         maps = {f"{name}port_map": self._enter_port_map(f"{name}body") for name in ("", "then_", "else_")}
         self._in_layer = Context({
-            "data": self._data, "input": Context({"port": self._input_port}), "output": Context({"port": self._output_port}),
+            "data": self._data,
+            "input": Context({"port": self._input_port}), "output": Context({"port": self._output_port}),
             "rt_info": Context({"attribute": self._rt_attribute}), "back_edges": back_edges, **bodies, **maps,
         }, self._close_layer)
         self._in_net = Context({
-            "layers": Context(layers), "edges": edges, "rt_info": self._enter_rt_info, "pre-process": self._pre_process})
+            "layers": layers, "edges": edges, "rt_info": self._enter_rt_info, "pre-process": self._pre_process})
         self.outermost = Context({"net": self._root}, other=self._other_root)
 
     # -- the root
@@ -233,20 +237,37 @@ class _Reader:
                             help='versions 10 and 11 are read: version="11"', found=None, wanted=VERSIONS)
         else:
             age = "older, laid out otherwise" if version is not None and version < VERSIONS[0] else "not known"
-            self.report.add(codes.IR_VERSION, byte, f"the IR version is {_clip(written)}, which is {age}",
+            self.report.add(codes.IR_VERSION, byte, f"the IR version is {clip(written)}, which is {age}",
                             attribute="version", help="versions 10 and 11 are read", found=written, wanted=VERSIONS)
         return IGNORED
 
     def _other_root(self, tag: str, attributes: dict[str, str], byte: int) -> Context:
         if tag.lower() == "net":
             return self._root(attributes, byte)
-        self.report.add(codes.NOT_IR, byte, f"the root is <{_clip(tag)[1:-1]}>, not <net>",
+        self.report.add(codes.NOT_IR, byte, f"the root is <{clip(tag)[1:-1]}>, not <net>",
                         help="give the .xml of an OpenVINO IR", found=tag, wanted="net")
         return IGNORED
 
     def _pre_process(self, attributes: dict[str, str], byte: int) -> Context:
-        self.report.add(codes.PRE_PROCESS, byte, "<pre-process> makes OpenVINO insert a subtraction that no layer shows",
-                        help="write the mean subtraction as layers of the graph")
+        self.report.add(codes.PRE_PROCESS, byte,
+                        "<pre-process> makes OpenVINO insert a subtraction that no layer shows", help="write the mean "
+                        "subtraction as layers of the graph")
+        return IGNORED
+
+    def _once(self, tag: str, inside: Context) -> Enter:
+        """An element that a graph has once."""
+        def enter(attributes: dict[str, str], byte: int) -> Context:
+            seen = self.frames[-1].seen
+            if tag in seen:
+                return self._repeated(tag, byte)
+            seen.add(tag)
+            return inside
+
+        return enter
+
+    def _repeated(self, tag: str, byte: int) -> Context:
+        self.report.add(codes.REPEATED, byte, f"a second <{tag}>", help="OpenVINO reads only the first; make them one",
+                        found=tag)
         return IGNORED
 
     # -- the model's own rt_info: any tags, kept as "path/to/tag": value
@@ -258,6 +279,8 @@ class _Reader:
     def _metadata(self, tag: str, attributes: dict[str, str], byte: int) -> Context:
         key = attributes.get("name", tag) if tag == "info" else tag
         path = f"{self.rt_path[-1]}{key}"
+        if len(path) > LONGEST_KEY:
+            return IGNORED
         if "value" in attributes and len(self.rt_info) < MOST_METADATA:
             self.rt_info[path] = attributes["value"]
         self.rt_path.append(f"{path}/")
@@ -298,11 +321,14 @@ class _Reader:
         names = attributes.get("output_names")
         self.frames[-1].layers.append(Layer(
             number, name, kind, version, what, draft.data, tuple(draft.inputs), tuple(draft.outputs),
-            spelling.names(names) if names else (), self._bodies(draft.inner) if draft.inner else (), draft.rt_info,
-            draft.at, draft.data_at))
+            spelling.names(names) if names else (), self._bodies(draft.inner) if draft.inner else (),
+            tuple(draft.rt_info) if draft.rt_info else (), draft.at, draft.data_at))
 
     def _rt_attribute(self, attributes: dict[str, str], byte: int) -> Context:
-        self.drafts[-1].rt_info += (attributes,)
+        draft = self.drafts[-1]
+        if draft.rt_info is None:
+            draft.rt_info = []
+        draft.rt_info.append(attributes)
         return IGNORED
 
     # -- ports
@@ -319,15 +345,16 @@ class _Reader:
     def _output_port(self, attributes: dict[str, str], byte: int) -> Context:
         self._input_port(attributes, byte)
         precision = attributes.get("precision")
-        if precision is None or spelling.port_precision(precision) is None:
+        if not precision or spelling.port_precision(precision) is None:
             self._bad_precision(precision, byte)
         return self._in_output
 
     def _bad_precision(self, precision: str | None, byte: int) -> None:
-        if precision is None:
-            self._missing("precision", "port", byte)
+        if not precision:
+            self.report.add(codes.NO_PRECISION, byte, "an output port without precision, which OpenVINO does not read",
+                            attribute="precision", help="write FP32, FP16, I64, ...", found=precision)
         else:
-            self.report.add(codes.BAD_TYPE, byte, f"precision is {_clip(precision)}, which is no element type",
+            self.report.add(codes.BAD_TYPE, byte, f"precision is {clip(precision)}, which is no element type",
                             attribute="precision", help="write FP32, FP16, I64, ...", found=precision)
 
     def _close_input(self) -> None:
@@ -338,22 +365,30 @@ class _Reader:
 
     def _close_port(self, ports: list[Port]) -> None:
         number, precision, names, at = self.port
-        if number is not None:
+        if len(self.dims) > LARGEST_RANK:
+            self.report.add(codes.LIMIT, at, f"a port has {len(self.dims)} dimensions; at most {LARGEST_RANK} are read",
+                            limit=LARGEST_RANK, found=len(self.dims))
+        elif number is not None:
             ports.append(Port(number, precision, tuple(self.dims), spelling.names(names) if names else (), at))
 
     def _close_dim(self) -> None:
         self.dims.append(self.sizes["".join(self.texts)])
+
+    def _inside_dim(self, tag: str, attributes: dict[str, str], byte: int) -> Context:
+        self.report.add(codes.BAD_DIM, byte, f"<{clip(tag)[1:-1]}> inside a <dim>", help="write a whole number, or -1",
+                        found=tag)
+        return IGNORED
 
     def _read_dim(self, text: str) -> tuple[int, bool]:
         """A dimension, and whether it is written as one."""
         found = re.match(r"\s*([+-]?\d{1,25})(.*)", text, re.ASCII | re.DOTALL)
         size = int(found[1]) if found else None
         if found is None or size is None or not -1 <= size <= LARGEST_SIZE:
-            self.report.add(codes.BAD_DIM, self.port[3], f"the dimension {_clip(text)} is no size",
+            self.report.add(codes.BAD_DIM, self.port[3], f"the dimension {clip(text)} is no size",
                             help="write a whole number, or -1 when it is not known", found=text)
             return -1, False
         if found[2].strip():
-            self.report.add(codes.SLOPPY_DIM, self.port[3], f"the dimension {_clip(text)} is read as {size}",
+            self.report.add(codes.SLOPPY_DIM, self.port[3], f"the dimension {clip(text)} is read as {size}",
                             help="write a whole number, or -1 when it is not known", found=text, read=size)
         return size, not found[2].strip()
 
@@ -375,6 +410,8 @@ class _Reader:
         inside = Context(children, self._close_body)
 
         def enter(attributes: dict[str, str], byte: int) -> Context:
+            if any(frame.name == name for frame in self.drafts[-1].inside().bodies):
+                return self._repeated(name, byte)
             self.frames.append(_Frame(name))
             return inside
 
@@ -423,14 +460,14 @@ class _Reader:
 
     def _boundary(self, model: Model) -> None:
         """OpenVINO converts at the boundary of a v10 model; this package keeps the file's own types, and says so."""
-        for layer in (*model.inputs, *model.outputs):
-            port = (layer.outputs or layer.inputs or (None,))[0]
-            written = port.element_type.name if port else "dynamic"
-            kept = ("f32", "i32") if layer in model.outputs else tuple(t for t in (written,) if t != "f16")
-            if written not in (*kept, "dynamic"):
-                self.report.add(codes.V10_BOUNDARY, layer.at, f"OpenVINO gives {layer.name!r} of this v10 model another "
-                                f"type than {written} at the boundary; here it stays {written}", layer=layer.name,
-                                element_type=written)
+        ends = [(layer, layer.outputs[:1], False) for layer in model.inputs]
+        ends += [(layer, layer.inputs[:1], True) for layer in model.outputs]
+        for layer, ports, out in ends:
+            written = ports[0].element_type.name if ports else "dynamic"
+            if written not in ("f32", "i32", "dynamic") if out else written == "f16":
+                self.report.add(codes.V10_BOUNDARY, layer.at, f"OpenVINO gives {clip(layer.name)} of this v10 model "
+                                f"another type than {written} at the boundary; here it stays {written}",
+                                layer=layer.name, element_type=written)
 
     # -- attributes
 
@@ -441,13 +478,9 @@ class _Reader:
             if text is None:
                 self._missing(name, tag, at)
             elif self.numbers[text] is None:
-                self.report.add(codes.BAD_NUMBER, at, f"{name} is {_clip(text)}, not a whole number from 0 to "
+                self.report.add(codes.BAD_NUMBER, at, f"{name} is {clip(text)}, not a whole number from 0 to "
                                 f"{LARGEST_ID}", attribute=name, found=text)
 
     def _missing(self, name: str, tag: str, at: int) -> None:
         self.report.add(codes.MISSING_ATTRIBUTE, at, f"<{tag}> has no attribute {name}", help=f'write {name}="..."',
                         found=None, wanted=name)
-
-
-def _clip(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -11,6 +11,11 @@ MOST_FINDINGS = 10_000
 """Findings kept of one file; the next one says that there are more."""
 
 
+def clip(text: str) -> str:
+    """What a file says, quoted, short enough for a message: a name may have a million characters."""
+    return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
 class Report:
     """Collects findings about one source."""
 
