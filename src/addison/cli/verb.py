@@ -6,7 +6,7 @@ import functools
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable
 from typing import Any
 
 import click
@@ -104,9 +104,17 @@ def warn(text: str, quiet: bool) -> None:
         click.echo(text, err=True)
 
 
-def assignment(text: str, option: str, wanted: str) -> tuple[str, str]:
-    """NAME=VALUE taken apart at the last ``=`` whose right side is not empty."""
-    name, equals, value = text.rpartition("=")
-    if not equals or not name or not value:
-        raise click.BadParameter(f"{text!r} is not NAME={wanted}", param_hint=option)
-    return name, value
+def assignments(texts: Iterable[str], option: str, wanted: str, known: Container[str] = ()) -> dict[str, str]:
+    """Each NAME=VALUE taken apart. Names and files may hold ``=`` themselves: the first part that is a known name
+    counts, else what stands before the first ``=``."""
+    taken: dict[str, str] = {}
+    for text in texts:
+        cuts = [i for i, character in enumerate(text) if character == "="]
+        cut = next((i for i in cuts if text[:i] in known), cuts[0] if cuts else 0)
+        name, value = text[:cut], text[cut + 1 :]
+        if not name or not value:
+            raise click.BadParameter(f"{text!r} is not NAME={wanted}", param_hint=option)
+        if name in taken:
+            raise click.BadParameter(f"{name!r} is given twice", param_hint=option)
+        taken[name] = value
+    return taken

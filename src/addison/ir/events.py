@@ -47,6 +47,7 @@ class Context:
     children: Mapping[str, Enter | Context]
     close: Callable[[], object] | None = None
     other: Callable[[str, dict[str, str], int], Context] | None = None
+    text: bool = False
 
 
 IGNORED = Context({})
@@ -71,14 +72,13 @@ _REMEDIES = {
 def read_events(stream: BinaryIO, source: Source, report: Report, outermost: Context, texts: list[str]) -> bool:
     """Walks the file through the contexts; True when the whole file is well-formed and within the limits.
 
-    ``texts`` collects the character data since the last start tag that had a plain Context. Everything that is wrong
-    becomes a finding in ``report``. ``source.data`` grows with what was read.
+    ``texts`` has the character data of the element that ends, if its Context asks for it. Everything that is wrong becomes
+    a finding in ``report``. ``source.data`` grows with what was read.
     """
     parser = expat.ParserCreate()
     parser.buffer_text = True
     if hasattr(parser, "SetReparseDeferralEnabled"):
         parser.SetReparseDeferralEnabled(False)  # the limit on a tag's length already bounds the work
-    parser.CharacterDataHandler = texts.append
     parser.StartDoctypeDeclHandler = _doctype(parser, report)
     parser.XmlDeclHandler = _declaration(source, parser, report)
     counted = _walk(parser, report, outermost, texts)
@@ -96,19 +96,23 @@ def _walk(parser: expat.XMLParserType, report: Report, outermost: Context, texts
     stack: list[Context] = []
     context = outermost
     elements = 0
-    push, pop, forget = stack.append, stack.pop, texts.clear
+    listening = False
+    push, pop = stack.append, stack.pop
 
     def start(tag: str, attributes: dict[str, str]) -> None:
-        nonlocal context, elements
+        nonlocal context, elements, listening
         elements += 1
         push(context)
-        if len(attributes) > MOST_ATTRIBUTES:
+        if attributes and len(attributes) > MOST_ATTRIBUTES:
             _limit(report, parser.CurrentByteIndex, f"a tag has {len(attributes)} attributes", MOST_ATTRIBUTES,
                    len(attributes))
         enter = context.children.get(tag)
-        if isinstance(enter, Context):  # nothing but its text can matter
-            forget()
+        if isinstance(enter, Context):
             context = enter
+            if enter.text:
+                texts.clear()
+                parser.CharacterDataHandler = texts.append
+                listening = True
             return
         if len(stack) > DEEPEST:
             _limit(report, parser.CurrentByteIndex, "elements are nested deeper", DEEPEST, len(stack))
@@ -118,7 +122,10 @@ def _walk(parser: expat.XMLParserType, report: Report, outermost: Context, texts
             context = context.other(tag, attributes, parser.CurrentByteIndex) if context.other else IGNORED
 
     def end(tag: str) -> None:
-        nonlocal context
+        nonlocal context, listening
+        if listening:  # most character data is the white space between tags, which costs a sixth of the walk to collect
+            parser.CharacterDataHandler = None
+            listening = False
         close = context.close
         context = pop()
         if close is not None:

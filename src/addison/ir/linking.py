@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from addison.diagnostics import Related
 from addison.ir import codes
-from addison.ir.model import Add, Constant, Convert, Edge, Graph, Layer, Operation, Parameter, Port, Producer, Result
+from addison.ir.model import (
+    Add, Constant, Convert, Edge, Graph, Layer, Operation, Parameter, Port, Producer, Result, make_producer,
+)
 from addison.ir.report import Report, clip
 
 _PORTS: dict[type[Operation], tuple[int, int]] = {
@@ -24,8 +26,8 @@ Wiring = list[list[Producer | None]]
 def link(layers: Sequence[Layer], edges: Sequence[Edge], report: Report) -> Graph:
     """The graph of these layers; faults are reported, and what they concern is left unconnected."""
     index = _by_id(layers, report)
-    ins = [_ports(layer, layer.inputs, "input", report) for layer in layers]
-    outs = [_ports(layer, layer.outputs, "output", report) for layer in layers]
+    ins = [_positions(layer, layer.inputs, "input", report) for layer in layers]
+    outs = [_positions(layer, layer.outputs, "output", report) for layer in layers]
     wiring: Wiring = [[None] * len(layer.inputs) for layer in layers]
     used: dict[tuple[int, int], Edge] = {}
     for edge in edges:
@@ -51,7 +53,7 @@ def _by_id(layers: Sequence[Layer], report: Report) -> dict[int, int]:
     return index
 
 
-def _ports(layer: Layer, ports: tuple[Port, ...], kind: str, report: Report) -> dict[int, int]:
+def _positions(layer: Layer, ports: tuple[Port, ...], kind: str, report: Report) -> dict[int, int]:
     if len(ports) == 1:
         return _FIRST.get(ports[0].id) or {ports[0].id: 0}
     if not ports:
@@ -92,7 +94,7 @@ def _connect(edge: Edge, layers: Sequence[Layer], index: dict[int, int], ins: li
                    related=(Related(at, "the first edge into this port"),) if at else (), layer=layers[target].name,
                    port=edge.to_port)
         return
-    wiring[target][position] = Producer(source, output)
+    wiring[target][position] = make_producer((source, output))
 
 
 def _no_port(edge: Edge, layer: Layer, port: int, attribute: str, kind: str, ports: tuple[Port, ...],

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import NamedTuple
+from functools import lru_cache, partial
+from typing import NamedTuple, cast
 
 from addison.diagnostics import Diagnostic, Source, Span
 from addison.errors import InvalidInput
@@ -116,6 +116,11 @@ class Opaque:
     """An operation that is kept as it stands; its declared ports are all that is known of it."""
 
 
+# The reader makes tens of thousands of these. A named tuple's own constructor takes three times as long as tuple's.
+make_port = cast(Callable[[tuple[int, str, tuple[int, ...], tuple[str, ...], int]], Port], partial(tuple.__new__, Port))
+make_edge = cast(Callable[[tuple[int, int, int, int, int]], Edge], partial(tuple.__new__, Edge))
+make_producer = cast(Callable[[tuple[int, int]], Producer], partial(tuple.__new__, Producer))
+
 Operation = Parameter | Constant | Convert | Add | Result | Opaque
 
 
@@ -150,6 +155,9 @@ class Layer(NamedTuple):
 
     def __repr__(self) -> str:
         return f"Layer({self.id}, {self.name!r}, {self.type})"
+
+
+make_layer = cast(Callable[[tuple[object, ...]], Layer], partial(tuple.__new__, Layer))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,7 +19,9 @@ from addison.errors import InvalidInput, InvalidModel
 from addison.ir import codes, spelling
 from addison.ir.events import IGNORED, Context, Enter, open_source, read_events
 from addison.ir.linking import link
-from addison.ir.model import Body, Constant, Edge, Graph, Layer, Model, Operation, Port
+from addison.ir.model import (
+    Body, Constant, Edge, Graph, Layer, Model, Operation, Port, make_edge, make_layer, make_port,
+)
 from addison.ir.operations import KNOWN_TYPES, OPAQUE, Site, operation
 from addison.ir.report import Report, clip
 from addison.ir.weights import BytesLike, Weights
@@ -207,7 +209,7 @@ class _Reader:
 
         back_edges = Context({"edge": self._back_edge})
         edges = self._once("edges", Context({"edge": self._edge}))
-        dims = {"dim": Context({}, self._close_dim, self._inside_dim)}
+        dims = {"dim": Context({}, self._close_dim, self._inside_dim, text=True)}
         self._in_input = Context(dims, self._close_input)
         self._in_output = Context(dims, self._close_output)
         layers = self._once("layers", Context({"layer": self._layer}))
@@ -319,10 +321,10 @@ class _Reader:
             if self.weights is None and isinstance(what, Constant) and what.shape.elements:
                 self.without_weights.append(draft.at)
         names = attributes.get("output_names")
-        self.frames[-1].layers.append(Layer(
+        self.frames[-1].layers.append(make_layer((
             number, name, kind, version, what, draft.data, tuple(draft.inputs), tuple(draft.outputs),
             spelling.names(names) if names else (), self._bodies(draft.inner) if draft.inner else (),
-            tuple(draft.rt_info) if draft.rt_info else (), draft.at, draft.data_at))
+            tuple(draft.rt_info) if draft.rt_info else (), draft.at, draft.data_at)))
 
     def _rt_attribute(self, attributes: dict[str, str], byte: int) -> Context:
         draft = self.drafts[-1]
@@ -369,7 +371,7 @@ class _Reader:
             self.report.add(codes.LIMIT, at, f"a port has {len(self.dims)} dimensions; at most {LARGEST_RANK} are read",
                             limit=LARGEST_RANK, found=len(self.dims))
         elif number is not None:
-            ports.append(Port(number, precision, tuple(self.dims), spelling.names(names) if names else (), at))
+            ports.append(make_port((number, precision, tuple(self.dims), spelling.names(names) if names else (), at)))
 
     def _close_dim(self) -> None:
         self.dims.append(self.sizes["".join(self.texts)])
@@ -401,7 +403,7 @@ class _Reader:
         if a is None or b is None or c is None or d is None:
             self._no_number(attributes, ("from-layer", "from-port", "to-layer", "to-port"), byte, "edge")
         else:
-            self.frames[-1].edges.append(Edge(a, b, c, d, byte))
+            self.frames[-1].edges.append(make_edge((a, b, c, d, byte)))
         return IGNORED
 
     # -- bodies of TensorIterator, Loop and If

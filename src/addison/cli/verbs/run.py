@@ -9,7 +9,7 @@ from typing import Literal
 import click
 
 from addison.cli.progress import Bar
-from addison.cli.verb import Command, assignment, output_options, style, warn
+from addison.cli.verb import Command, assignments, output_options, style, warn
 from addison.spec.shapes import Shape
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -80,6 +80,7 @@ def command(
     """
     from addison.ir.reader import read_model
     from addison.report import json, text
+    from addison.runtime import names
     from addison.runtime.extract import extract_add
     from addison.runtime.session import run_files
 
@@ -87,8 +88,10 @@ def command(
     warn(text.findings(model.findings, style(sys.stderr)), quiet)
     if layer is not None:
         model = extract_add(model, layer)
-    shapes = {name: Shape.parse(spelled) for name, spelled in (assignment(one, "--set", "SHAPE") for one in settings)}
-    given = dict(assignment(one, "-i", "FILE") for one in inputs)
+    known = {name for one in names.inputs(model) for name in one.names}
+    chosen = assignments(settings, "--set", "SHAPE", known)
+    shapes = {name: Shape.parse(spelled) for name, spelled in chosen.items()}
+    given = assignments(inputs, "-i", "FILE", known)
     with Bar("running", quiet) as bar:
         account = run_files(
             model,

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from addison.cli.verb import Command, assignment, output_options, style, warn
+from addison.cli.verb import Command, assignments, output_options, style, warn
 from addison.diagnostics import Severity
 from addison.report.shapes import layer_rows, pair
 from addison.spec.broadcast import Clash
@@ -65,11 +65,8 @@ def _model(path: str, settings: tuple[str, ...], every: bool, form: str, quiet: 
     from addison.ir.reader import read_model
     from addison.report import json, text
 
-    shapes = {}
-    for one in settings:
-        name, spelled = assignment(one, "--set", "SHAPE")
-        shapes[name] = Shape.parse(spelled)
     model = read_model(path)
+    shapes = {name: Shape.parse(spelled) for name, spelled in assignments(settings, "--set", "SHAPE").items()}
     rows, found = layer_rows(model, shapes, every)
     findings = (*model.findings, *found)
     if form == "json":
