@@ -72,8 +72,8 @@ _REMEDIES = {
 def read_events(stream: BinaryIO, source: Source, report: Report, outermost: Context, texts: list[str]) -> bool:
     """Walks the file through the contexts; True when the whole file is well-formed and within the limits.
 
-    ``texts`` has the character data of the element that ends, if its Context asks for it. Everything that is wrong becomes
-    a finding in ``report``. ``source.data`` grows with what was read.
+    ``texts`` has the character data of the element that ends, if its Context asks for it. Everything that is wrong
+    becomes a finding in ``report``. ``source.data`` grows with what was read.
     """
     parser = expat.ParserCreate()
     parser.buffer_text = True

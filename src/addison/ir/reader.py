@@ -370,7 +370,8 @@ class _Reader:
         if len(self.dims) > LARGEST_RANK:
             self.report.add(codes.LIMIT, at, f"a port has {len(self.dims)} dimensions; at most {LARGEST_RANK} are read",
                             limit=LARGEST_RANK, found=len(self.dims))
-        elif number is not None:
+            self.dims = []
+        if number is not None:
             ports.append(make_port((number, precision, tuple(self.dims), spelling.names(names) if names else (), at)))
 
     def _close_dim(self) -> None:
