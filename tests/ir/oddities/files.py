@@ -1,7 +1,6 @@
 """The root, its attributes, what may stand beside the layers; encodings; what is hardly XML."""
 
-from tests.ir.build import PROLOG, add, bent, const, edges, layer, net, parameter, port, result, sum_of, tag
-from tests.ir.build import WIRES as wires
+from tests.ir.build import PROLOG, WIRES, add, bent, const, edges, layer, net, parameter, port, result, sum_of, tag
 
 BASE = sum_of()
 LAYERS = BASE[BASE.index("<layers>"):BASE.index("</layers>") + len("</layers>")]
@@ -70,10 +69,10 @@ NET = {
     "no-layers": PROLOG + OPEN + "<edges/></net>",
     "empty-net": PROLOG + OPEN + "</net>",
     "no-edges": PROLOG + OPEN + LAYERS + "</net>",
-    "edges-first": PROLOG + OPEN + edges(wires) + LAYERS + "</net>",
+    "edges-first": PROLOG + OPEN + edges(WIRES) + LAYERS + "</net>",
     "Layers": bent("layers>", "Layers>"),
     "two-layers-elements": bent("<layers>", "<layers>" + parameter(9, "z") + "</layers><layers>"),
-    "two-edges-elements": sum_of(wires=wires[:2], tail=edges(wires[2:])),
+    "two-edges-elements": sum_of(wires=WIRES[:2], tail=edges(WIRES[2:])),
     "layers-nested-deeper": bent("<layers>", "<x><layers>", bent("</layers>", "</layers></x>")),
     "unknown-element": sum_of(tail="<foo><bar/></foo>"),
     "pre-process": sum_of(tail=tag("pre-process", {"mean-precision": "FP32", "reference-layer-name": "a"},

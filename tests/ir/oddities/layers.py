@@ -1,7 +1,6 @@
 """A layer's attributes, the Add's <data>, and ports."""
 
-from tests.ir.build import AXIS, add, bent, data, net, parameter, port, result, sum_of, tag
-from tests.ir.build import WIRES as wires
+from tests.ir.build import AXIS, WIRES, add, bent, data, net, parameter, port, result, sum_of, tag
 
 ADD = 'id="2" name="add" type="Add" version="opset1"'
 OPSETS = ("", *(f"opset{n}" for n in range(19)), "OPSET1", "Opset1", "opset01", " opset1", "opset", "extension",
@@ -10,7 +9,7 @@ OPSETS = ("", *(f"opset{n}" for n in range(19)), "OPSET1", "Opset1", "opset01", 
 
 def _renumbered(number: object) -> str:
     return sum_of(add_layer=add(number), wires=[
-        tuple(number if (key, part) in ((0, 2), (2, 2)) else part for key, part in enumerate(wire)) for wire in wires])
+        tuple(number if (key, part) in ((0, 2), (2, 2)) else part for key, part in enumerate(wire)) for wire in WIRES])
 
 
 LAYER = {
@@ -23,7 +22,7 @@ LAYER = {
         "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551618", "9" * 60)},
     "ids-sparse": net([parameter(10), parameter(20, "b"), add(7), result(99)],
                       [(10, 0, 7, 0), (20, 0, 7, 1), (7, 2, 99, 0)]),
-    "order-reversed": net([result(), add(), parameter(1, "b"), parameter()], wires),
+    "order-reversed": net([result(), add(), parameter(1, "b"), parameter()], WIRES),
     "id-taken-by-two-adds": sum_of(more=[add(2, "again", inside=data(auto_broadcast="none"))]),
     "id-taken-by-two-parameters": net([parameter(), parameter(0, "b"), add(), result()],
                                       [(0, 0, 2, 0), (0, 0, 2, 1), (2, 2, 3, 0)]),
@@ -120,8 +119,8 @@ PORT = {
     "same-output-id-twice": _ports(outputs=[port(2), port(2)]),
     "two-outputs": _ports(outputs=[port(2), port(3)]),
     "three-inputs-two-edges": _ports([port(0), port(1), port(5)]),
-    "three-inputs-three-edges": _ports([port(0), port(1), port(5)], wires=[*wires, (0, 0, 2, 5)]),
-    "one-input": _ports([port(0)], wires=[wires[0], wires[2]]),
+    "three-inputs-three-edges": _ports([port(0), port(1), port(5)], wires=[*WIRES, (0, 0, 2, 5)]),
+    "one-input": _ports([port(0)], wires=[WIRES[0], WIRES[2]]),
     "two-input-elements": sum_of(add_layer=add(inputs=[port(0)], tail=tag("input", {}, port(1)))),
     **{f"names={text!r}": _ports(outputs=[port(2, names=text)]) for text in
        ("x", "x,y", "y,x", r"x\,y,z", "", ",", "x,", ",x", "x,,y", " x , y ", "x,x", r"x\\,y", "x\\", r"\,", r"\\,",

@@ -1,7 +1,6 @@
 """Parameters and constants: shapes, types, and where the bytes are."""
 
-from tests.ir.build import FLOATS, PRECISION, add, const, data, layer, net, parameter, port, result, sum_of
-from tests.ir.build import WIRES as wires
+from tests.ir.build import FLOATS, PRECISION, WIRES, add, const, data, layer, net, parameter, port, result, sum_of
 
 NUMERIC = ("bf16", "f16", "f32", "f64", "f8e4m3", "f8e5m2", "f8e8m0", "f4e2m1", "nf4", "i4", "i8", "i16", "i32", "i64",
            "u1", "u2", "u3", "u4", "u6", "u8", "u16", "u32", "u64")
@@ -32,11 +31,11 @@ PARAMETER = {
        for text in TYPES},
     "port-dims-differ": sum_of(a=parameter(outputs=[port(0, [5])])),
     "port-precision-differs": sum_of(a=parameter(outputs=[port(0, precision="I64")])),
-    "port-id-5": sum_of(a=parameter(outputs=[port(5)]), wires=[(0, 5, 2, 0), *wires[1:]]),
+    "port-id-5": sum_of(a=parameter(outputs=[port(5)]), wires=[(0, 5, 2, 0), *WIRES[1:]]),
     "old-layout-attribute": sum_of(a=parameter(inside=data(shape="2,3", element_type="f32", layout="NC"))),
     "names-alike": sum_of(b=parameter(1, "a")),
     "with-an-input": sum_of(a=layer(0, "a", "Parameter", inside=data(shape="2,3", element_type="f32"),
-                                    inputs=[port(0)], outputs=[port(1)]), wires=[(0, 1, 2, 0), *wires[1:]]),
+                                    inputs=[port(0)], outputs=[port(1)]), wires=[(0, 1, 2, 0), *WIRES[1:]]),
 }
 
 
@@ -105,10 +104,10 @@ CONST = {
     "string": _alone("string", "1", 32),
     "string-of-none": _alone("string", "0", 0),
     **_sub_byte(),
-    "two-share-bytes": (net([const(0), const(1, offset=8, name="d"), add(), result()], wires), FLOATS),
+    "two-share-bytes": (net([const(0), const(1, offset=8, name="d"), add(), result()], WIRES), FLOATS),
     "two-types-of-one-place": (net([const(0, "i32", "3", 4, 12), const(1, "i32", "3", 4, 12, name="d"),
-                                    add(outputs=[port(2, precision="I32")]), result()], wires), FLOATS),
-    "odd-offsets": (net([const(0, "i32", "1", 1, 4), const(1, "i32", "1", 5, 4, name="d"), add(), result()], wires),
+                                    add(outputs=[port(2, precision="I32")]), result()], WIRES), FLOATS),
+    "odd-offsets": (net([const(0, "i32", "1", 1, 4), const(1, "i32", "1", 5, 4, name="d"), add(), result()], WIRES),
                     bytes(range(9))),
     "type-Constant": _beside(const(kind="Constant")),
     "type-constant": _beside(const(kind="constant")),
@@ -120,7 +119,7 @@ CONST = {
     "with-an-input": _beside(const().replace("<output>", "<input>" + port(7) + "</input><output>")),
     "convert-f16-to-f32": (net([const(0, "f16", "2, 3", 0, 12), layer(
         1, "x", "Convert", inside=data(destination_type="f32"), inputs=[port(0)], outputs=[port(1)]), add(), result()],
-        [(0, 0, 1, 0), (1, 1, 2, 0), (1, 1, 2, 1), wires[2]]), FLOATS),
+        [(0, 0, 1, 0), (1, 1, 2, 0), (1, 1, 2, 1), WIRES[2]]), FLOATS),
 }
 
 
