@@ -33,7 +33,8 @@ class Report:
         if len(self.findings) >= MOST_FINDINGS:
             self.full = True
             self.findings.append(codes.TOO_MANY(
-                None, f"more than {MOST_FINDINGS} findings; the rest is not listed", limit=MOST_FINDINGS))
+                self.findings[-1].at, f"more than {MOST_FINDINGS} findings; the rest is not listed",
+                limit=MOST_FINDINGS))
             return
         self.findings.append(code(self.span(at, attribute), says, help=help, related=related, label=label,
                                   **fields))
