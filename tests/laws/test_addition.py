@@ -49,9 +49,9 @@ def test_turning_both_signs_turns_the_sums_sign(name, data):
     a, b = data.draw(pairs(name))
     total = add_codes(element, a, b)
     turned = add_codes(element, a ^ sign_of(name), b ^ sign_of(name))
-    if is_nan(element, total) or total == 0:
-        assert canonical(element, turned) == canonical(element, total)
-    else:
+    if is_nan(element, total):
+        assert is_nan(element, turned)
+    elif not total == turned == 0:  # what cancels is +0 either way
         assert turned == total ^ sign_of(name)
 
 
