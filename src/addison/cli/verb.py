@@ -85,10 +85,10 @@ def _fail(fault: AddisonError, form: str) -> None:
     if form == "json":
         from addison.report import json
 
-        click.echo(json.dumps(json.error(fault)))
+        print(json.dumps(json.error(fault)))
     from addison.report import text
 
-    click.echo(text.error(fault, style(sys.stderr)), err=True)
+    print(text.error(fault, style(sys.stderr)), file=sys.stderr)
 
 
 def style(stream: Any) -> Style:
@@ -101,7 +101,7 @@ def style(stream: Any) -> Style:
 def warn(text: str, quiet: bool) -> None:
     """A remark on standard error."""
     if text and not quiet:
-        click.echo(text, err=True)
+        print(text, file=sys.stderr)
 
 
 def assignments(texts: Iterable[str], option: str, wanted: str, known: Container[str] = ()) -> dict[str, str]:

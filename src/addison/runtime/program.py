@@ -41,6 +41,13 @@ def compile_model(
     ``engine`` is a name out of ``addison.engines.names()``. ``outputs`` asks for some outputs only. ``limit`` is how
     many bytes a run's values may take at once. Raises Unsupported, naming type, layer and line, when an operation that
     is not implemented is on the way to an output, and InvalidModel when shapes or types do not fit.
+
+    >>> import numpy as np
+    >>> from addison import read_model
+    >>> model = read_model("examples/none.xml")
+    >>> program = compile_model(model)
+    >>> program([np.full((256, 56), 200, np.uint8), np.full((256, 56), 100, np.uint8)])["sum"][0, :3]
+    array([44, 44, 44], dtype=uint8)
     """
     return Program(model, engines.get(engine), outputs, limit)
 
@@ -54,9 +61,7 @@ class Program:
         self.limit = limit
         self.inputs = names.inputs(model)
         every = names.outputs(model)
-        self.outputs = (
-            every if wanted is None else tuple(dict.fromkeys(names.find(name, every, "output") for name in wanted))
-        )
+        self.outputs = every if wanted is None else names.asked_for(wanted, every)
         self._steps = self._needed()
         self._step_set = frozenset(self._steps)
         self._refuse_opaque()
