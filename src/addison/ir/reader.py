@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from addison.diagnostics import Diagnostic, Severity
-from addison.errors import InvalidInput, InvalidModel
+from addison.errors import InvalidInput, InvalidModel, Unsupported
 from addison.ir import codes, spelling
 from addison.ir.events import IGNORED, Context, Enter, open_source, read_events
 from addison.ir.linking import link
@@ -63,6 +63,9 @@ def examine(xml: PathLike | bytes, weights: PathLike | BytesLike | None = None, 
     opened, and for arguments that make no sense."""
     if nibbles not in ("low-first", "high-first"):
         raise InvalidInput(f"nibbles is {nibbles!r}", help='write "low-first" or "high-first"', nibbles=nibbles)
+    if not isinstance(xml, str | bytes | os.PathLike):
+        kind = type(xml).__name__
+        raise Unsupported(f"the model is given as {kind}", help="give a path, or the XML as bytes", found=kind)
     path = xml if isinstance(xml, bytes) else os.fspath(xml)
     try:
         stream, source = open_source(path)
@@ -98,21 +101,22 @@ def _reason(fault: Exception) -> str:
 
 
 def _find_weights(xml: str | bytes, weights: PathLike | BytesLike | None, report: Report) -> Weights | None:
-    """The .bin that goes with the model; None when there is none, or it cannot be opened (a finding, if asked for)."""
-    if weights is not None:
-        try:
-            return Weights.of(weights)
-        except (OSError, ValueError) as fault:
-            report.add(codes.NO_WEIGHTS, None, f"the weights {str(weights)!r} cannot be opened: {_reason(fault)}",
-                       path=str(weights))
+    """The .bin that goes with the model; None when there is none, or it cannot be opened, which is a finding."""
+    if weights is None:
+        beside = None if isinstance(xml, bytes) else Path(xml).with_suffix(".bin")
+        if beside is None or os.fspath(beside) == xml or not beside.exists():
             return None
-    if isinstance(xml, bytes):
-        return None
-    beside = Path(xml).with_suffix(".bin")
+        weights = beside
     try:
-        return Weights.of(beside) if os.fspath(beside) != xml else None
-    except (OSError, ValueError):
+        return Weights.of(weights)
+    except (OSError, ValueError) as fault:
+        report.add(codes.NO_WEIGHTS, None, f"the weights {str(weights)!r} cannot be opened: {_reason(fault)}",
+                   path=str(weights))
         return None
+    except TypeError as fault:
+        kind = type(weights).__name__
+        raise Unsupported(f"the weights are given as {kind}: {fault}", help="give a path, or bytes in one piece",
+                          found=kind) from None
 
 
 class _Numbers(dict[Any, Any]):
@@ -450,7 +454,7 @@ class _Reader:
         """The model, once the file has been read to its end; None when it was not, or is none."""
         if not whole or self.root is None or not self.version:
             return None
-        if self.without_weights:
+        if self.without_weights and all(one.code != codes.NO_WEIGHTS.code for one in self.report.findings):
             more = f", and so do {len(self.without_weights) - 1} more" if len(self.without_weights) > 1 else ""
             self.report.add(codes.NO_WEIGHTS, self.without_weights[0], "this constant lies in a .bin that is not there"
                             + more, help="put the .bin beside the .xml, or name it", found=len(self.without_weights))
