@@ -5,6 +5,7 @@ import fractions
 
 import ml_dtypes
 import numpy as np
+import openvino
 import pytest
 from numpy.lib.stride_tricks import as_strided
 
@@ -45,6 +46,12 @@ class WithDlpack:
 
     def __dlpack_device__(self):
         return self.inner.__dlpack_device__()
+
+
+def test_another_librarys_tensor_is_named_in_full(engine):
+    with pytest.raises(Unsupported) as refused:
+        engine.add(openvino.Tensor(np.float32([1])), np.float32([1]))
+    assert "a is an openvino." in str(refused.value)
 
 
 @pytest.mark.parametrize("wrap", [WithArray, WithDlpack])

@@ -103,8 +103,13 @@ def _foreign(name: str, value: Any) -> Array:
 
 
 def _article(value: object) -> str:
-    word = "None" if value is None else type(value).__name__
-    return word if word == "None" else f"{'an' if word[:1] in 'aeiouAEIOU' else 'a'} {word}"
+    if value is None:
+        return "None"
+    kind = type(value)
+    word = kind.__name__
+    if kind.__module__ not in ("builtins", Tensor.__module__):  # other libraries have a Tensor, too
+        word = f"{kind.__module__}.{word}"
+    return f"{'an' if word[:1] in 'aeiouAEIOU' else 'a'} {word}"
 
 
 def _one_type(left: Any, right: Any, a: Any, b: Any) -> ElementType:
