@@ -230,7 +230,7 @@ class Model:
         """The one layer with that path, name or id; InvalidInput when there is none, or more than one."""
         found = [hit for hit in self.walk() if hit[0] == key]
         found = found or [hit for hit in self.walk() if hit[1].layers[hit[2]].name == key]
-        found = found or [("", self.graph, i) for i, layer in enumerate(self.layers) if str(layer.id) == key]
+        found = found or [(layer.name, self.graph, i) for i, layer in enumerate(self.layers) if str(layer.id) == key]
         if len(found) == 1:
             return found[0]
         if not found:
