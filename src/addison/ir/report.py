@@ -9,6 +9,8 @@ from addison.ir import codes, places
 
 MOST_FINDINGS = 10_000
 """Findings kept of one file; the next one says that there are more."""
+LONGEST_FIELD = 1000
+"""Characters kept of a text in a finding's fields: ten thousand findings may name one layer."""
 
 
 def clip(text: str) -> str:
@@ -36,8 +38,8 @@ class Report:
                 self.findings[-1].at, f"more than {MOST_FINDINGS} findings; the rest is not listed",
                 limit=MOST_FINDINGS))
             return
-        self.findings.append(code(self.span(at, attribute), says, help=help, related=related, label=label,
-                                  **fields))
+        kept = {name: value[:LONGEST_FIELD] if isinstance(value, str) else value for name, value in fields.items()}
+        self.findings.append(code(self.span(at, attribute), says, help=help, related=related, label=label, **kept))
 
     def span(self, at: int | Span | None, attribute: str = "") -> Span | None:
         """The span of a tag, or of one attribute's value in it."""
