@@ -43,6 +43,10 @@ class Inference:
             self._hold(layer, layer.outputs[0], fact)
         return fact
 
+    def __contains__(self, index: int) -> bool:
+        """Whether a layer was inferred; opaque ones and those in a cycle were not."""
+        return index in self._facts
+
     def output(self, producer: Producer) -> Fact:
         """The fact about one output of a layer."""
         if producer.layer in self._facts:

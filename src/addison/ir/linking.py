@@ -26,8 +26,8 @@ Wiring = list[list[Producer | None]]
 def link(layers: Sequence[Layer], edges: Sequence[Edge], report: Report) -> Graph:
     """The graph of these layers; faults are reported, and what they concern is left unconnected."""
     index = _by_id(layers, report)
-    ins = [_positions(layer, layer.inputs, "input", report) for layer in layers]
-    outs = [_positions(layer, layer.outputs, "output", report) for layer in layers]
+    ins = [_positions(layer, layer.inputs, "input", report) if layer.inputs else _NOTHING for layer in layers]
+    outs = [_positions(layer, layer.outputs, "output", report) if layer.outputs else _NOTHING for layer in layers]
     wiring: Wiring = [[None] * len(layer.inputs) for layer in layers]
     used: dict[tuple[int, int], Edge] = {}
     for edge in edges:
