@@ -4,7 +4,7 @@ import pytest
 
 from addison.diagnostics import Severity
 from addison.errors import InvalidModel
-from addison.ir import events, reader, report
+from addison.ir import events, metadata, report
 from addison.ir.reader import examine, read_model
 from tests.ir.build import add, net, parameter, port, result, sum_of
 
@@ -143,9 +143,9 @@ def test_dimensions_of_a_parameter():
 
 
 def test_metadata():
-    entries = "".join(f'<k{i} value="{i}"/>' for i in range(reader.MOST_METADATA + 5))
+    entries = "".join(f'<k{i} value="{i}"/>' for i in range(metadata.MOST_METADATA + 5))
     model = read_model(f'<net version="11"><rt_info>{entries}</rt_info></net>'.encode())
-    assert len(model.rt_info) == reader.MOST_METADATA == 10_000
+    assert len(model.rt_info) == metadata.MOST_METADATA == 10_000
     assert model.rt_info["k9999"] == "9999"
     assert "k10000" not in model.rt_info
 

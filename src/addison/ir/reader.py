@@ -19,8 +19,9 @@ from addison.errors import InvalidInput, InvalidModel, Unsupported
 from addison.ir import codes, spelling
 from addison.ir.events import IGNORED, Context, Enter, open_source, read_events
 from addison.ir.linking import link
+from addison.ir.metadata import Metadata, Notes
 from addison.ir.model import (
-    Body, Constant, Edge, Graph, Layer, Model, Operation, Port, make_edge, make_layer, make_port,
+    Body, Constant, Edge, Graph, Layer, Model, Note, Operation, Port, make_edge, make_layer, make_port,
 )
 from addison.ir.operations import KNOWN_TYPES, OPAQUE, Site, operation
 from addison.ir.report import Report, clip
@@ -28,10 +29,6 @@ from addison.ir.weights import BytesLike, Weights
 from addison.spec.shapes import LARGEST_RANK, LARGEST_SIZE
 
 VERSIONS = (10, 11)
-MOST_METADATA = 10_000
-"""Entries of a model's rt_info that are kept."""
-LONGEST_KEY = 1000
-"""Characters of a path in rt_info; what lies deeper is not kept."""
 LARGEST_ID = 2**63 - 1
 
 PathLike = str | os.PathLike[str]
@@ -147,19 +144,20 @@ class _Sizes(dict[str, int]):
 class _Frame:
     """The graph that is being read: the model's own, or a body's."""
 
-    __slots__ = ("edges", "layers", "name", "seen")
+    __slots__ = ("edges", "layers", "metadata", "name", "seen")
 
     def __init__(self, name: str = "") -> None:
         self.name = name
         self.seen: set[str] = set()
         self.layers: list[Layer] = []
         self.edges: list[Edge] = []
+        self.metadata = Metadata()
 
 
 class _Draft:
     """The layer that is being read."""
 
-    __slots__ = ("at", "attributes", "data", "data_at", "inner", "inputs", "outputs", "rt_info")
+    __slots__ = ("at", "attributes", "data", "data_at", "inner", "inputs", "notes", "outputs", "rt_info")
 
     def __init__(self, attributes: dict[str, str], at: int) -> None:
         self.attributes = attributes
@@ -169,6 +167,7 @@ class _Draft:
         self.inputs: list[Port] = []
         self.outputs: list[Port] = []
         self.rt_info: list[Mapping[str, str]] | None = None
+        self.notes: list[Note] | None = None
         self.inner: _Inner | None = None
 
     def inside(self) -> _Inner:
@@ -201,8 +200,6 @@ class _Reader:
         self.texts: list[str] = []
         self.root: dict[str, str] | None = None
         self.version = 0
-        self.rt_info: dict[str, str] = {}
-        self.rt_path: list[str] = []
         self.frames = [_Frame()]
         self.drafts: list[_Draft] = []
         self.port: tuple[int | None, str, str, int] = (0, "", "", 0)
@@ -213,17 +210,18 @@ class _Reader:
 
         back_edges = Context({"edge": self._back_edge})
         edges = self._once("edges", Context({"edge": self._edge}))
-        dims = {"dim": Context({}, self._close_dim, self._inside_dim, text=True)}
-        self._in_input = Context(dims, self._close_input)
-        self._in_output = Context(dims, self._close_output)
+        dim = Context({}, self._close_dim, self._inside_dim, text=True)
+        self._in_input = Context({"dim": dim, "rt_info": Notes(self._note, "input").context()}, self._close_input)
+        self._in_output = Context({"dim": dim, "rt_info": Notes(self._note, "output").context()}, self._close_output)
         layers = self._once("layers", Context({"layer": self._layer}))
-        in_body: dict[str, Enter | Context] = {"layers": layers, "edges": edges, "back_edges": back_edges}
+        in_body: dict[str, Enter | Context] = {"layers": layers, "edges": edges, "rt_info": self._enter_rt_info}
         bodies = {f"{name}body": self._enter_body(f"{name}body", in_body) for name in ("", "then_", "else_")}
         maps = {f"{name}port_map": self._enter_port_map(f"{name}body") for name in ("", "then_", "else_")}
         self._in_layer = Context({
             "data": self._data,
             "input": Context({"port": self._input_port}), "output": Context({"port": self._output_port}),
-            "rt_info": Context({"attribute": self._rt_attribute}), "back_edges": back_edges, **bodies, **maps,
+            "rt_info": Notes(self._note).context({"attribute": self._rt_attribute}), "back_edges": back_edges,
+            **bodies, **maps,
         }, self._close_layer)
         self._in_net = Context({
             "layers": layers, "edges": edges, "rt_info": self._enter_rt_info, "pre-process": self._pre_process})
@@ -276,21 +274,16 @@ class _Reader:
                         found=tag)
         return IGNORED
 
-    # -- the model's own rt_info: any tags, kept as "path/to/tag": value
+    # -- rt_info
 
     def _enter_rt_info(self, attributes: dict[str, str], byte: int) -> Context:
-        self.rt_path.append("")
-        return Context({}, self.rt_path.pop, self._metadata)
+        return self.frames[-1].metadata.enter(attributes, byte)
 
-    def _metadata(self, tag: str, attributes: dict[str, str], byte: int) -> Context:
-        key = attributes.get("name", tag) if tag == "info" else tag
-        path = f"{self.rt_path[-1]}{key}"
-        if len(path) > LONGEST_KEY:
-            return IGNORED
-        if "value" in attributes and len(self.rt_info) < MOST_METADATA:
-            self.rt_info[path] = attributes["value"]
-        self.rt_path.append(f"{path}/")
-        return Context({}, self.rt_path.pop, self._metadata)
+    def _note(self, note: Note) -> None:
+        draft = self.drafts[-1]
+        before = {"input": draft.inputs, "output": draft.outputs}.get(note.side, [])
+        draft.notes = draft.notes or []
+        draft.notes.append(note._replace(port=len(before)))
 
     # -- layers
 
@@ -328,7 +321,8 @@ class _Reader:
         self.frames[-1].layers.append(make_layer((
             number, name, kind, version, what, draft.data, tuple(draft.inputs), tuple(draft.outputs),
             spelling.names(names) if names else (), self._bodies(draft.inner) if draft.inner else (),
-            tuple(draft.rt_info) if draft.rt_info else (), draft.at, draft.data_at)))
+            tuple(draft.rt_info) if draft.rt_info else (), draft.at, draft.data_at,
+            tuple(draft.notes) if draft.notes else ())))
 
     def _rt_attribute(self, attributes: dict[str, str], byte: int) -> Context:
         draft = self.drafts[-1]
@@ -443,7 +437,7 @@ class _Reader:
 
     def _bodies(self, inner: _Inner) -> tuple[Body, ...]:
         return tuple(Body(frame.name, self._graph(frame), tuple(inner.port_map.get(frame.name, ())),
-                          tuple(inner.back_edges)) for frame in inner.bodies)
+                          tuple(inner.back_edges), frame.metadata.entries) for frame in inner.bodies)
 
     # -- the end
 
@@ -459,7 +453,8 @@ class _Reader:
             self.report.add(codes.NO_WEIGHTS, self.without_weights[0], "this constant lies in a .bin that is not there"
                             + more, help="put the .bin beside the .xml, or name it", found=len(self.without_weights))
         graph = self._graph(self.frames[0])
-        model = Model(self.root.get("name", ""), self.version, graph, self.report.source, self.weights, self.rt_info)
+        model = Model(self.root.get("name", ""), self.version, graph, self.report.source, self.weights,
+                      self.frames[0].metadata.entries)
         if self.version == 10:
             self._boundary(model)
         return Model(model.name, model.version, graph, model.source, model.weights, model.rt_info,
