@@ -29,6 +29,7 @@ AXIS = "auto_broadcast.auto_broadcast_axis"
 _RULES = {"none": "none", "explicit": "none", "numpy": "numpy", "pdpd": "pdpd"}
 _ADD_ATTRIBUTES = ("auto_broadcast", AXIS)
 _LARGEST_OFFSET = 2**64 - 1
+_REMEMBERED = 1000  # characters of a shape that is worth keeping: a file may hold many that have a million
 OPAQUE = Opaque()
 
 
@@ -78,7 +79,8 @@ def _parameter(data: Mapping[str, str], site: Site) -> Operation | None:
 
 def _constant(data: Mapping[str, str], site: Site) -> Operation | None:
     try:
-        known = _layout(data["element_type"], data["shape"])
+        shape = data["shape"]
+        known = (_layout if len(shape) < _REMEMBERED else _layout.__wrapped__)(data["element_type"], shape)
         offset, size = spelling.unsigned(data["offset"]), spelling.unsigned(data["size"])
     except KeyError:
         known = offset = size = None
