@@ -16,6 +16,7 @@ _PLACES = {
     "engines": "addison.engines",
     "infer_shape": "addison.spec.broadcast",
     "read_model": "addison.ir.reader",
+    "save_model": "addison.ir.writer",
     "compile_model": "addison.runtime.program",
     "check": "addison.checker.check",
     "Tensor": "addison.tensor",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
@@ -15,6 +17,10 @@ LONGEST_KEY = 1000
 """Characters of a path in rt_info; what lies deeper is not kept."""
 
 
+_STEP = re.compile(r"\\(.)|(/)|([^\\/]+|\\)", re.DOTALL)
+_TAG = re.compile(r"(?!xml)[a-z_][a-z0-9_.-]*", re.IGNORECASE | re.ASCII)
+
+
 def step(name: str) -> str:
     r"""A name as it stands in a path.
 
@@ -22,6 +28,21 @@ def step(name: str) -> str:
     ('a\\/b', 'c')
     """
     return name.replace("\\", "\\\\").replace("/", "\\/") if "/" in name or "\\" in name else name
+
+
+def steps(path: str) -> list[str]:
+    r"""The names that a path consists of.
+
+    >>> steps(r"a\/b/c")
+    ['a/b', 'c']
+    """
+    names = [""]
+    for escaped, slash, plain in _STEP.findall(path):
+        if slash:
+            names.append("")
+        else:
+            names[-1] += escaped or plain
+    return names
 
 
 class Metadata:
@@ -72,3 +93,35 @@ class Notes:
             self._open[-1][2].append(Note(tag, attributes, tuple(inside)))
         else:
             self._keep(Note(tag, attributes, tuple(inside), self._side))
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """An element of a graph's rt_info."""
+
+    tag: str
+    attributes: dict[str, str]
+    branches: dict[str, Branch] = field(default_factory=dict)
+
+    @property
+    def inside(self) -> Sequence[Branch]:
+        return tuple(self.branches.values())
+
+
+def branches(entries: Mapping[str, str]) -> Sequence[Branch]:
+    """The elements that Metadata reads as these entries. A name that is no tag stands in an attribute, as OpenVINO has
+    it.
+
+    >>> [(one.tag, one.attributes, len(one.inside)) for one in branches({"a/b": "1", "a/c": "2", "x y": "3"})]
+    [('a', {}, 2), ('info', {'name': 'x y', 'value': '3'}, 0)]
+    """
+    root = Branch("rt_info", {})
+    for path, value in entries.items():
+        at = root
+        for name in steps(path):
+            if name not in at.branches:
+                tagged = _TAG.fullmatch(name) is not None
+                at.branches[name] = Branch(name, {}) if tagged else Branch("info", {"name": name})
+            at = at.branches[name]
+        at.attributes["value"] = value
+    return root.inside
