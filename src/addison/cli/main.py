@@ -18,6 +18,7 @@ VERBS = {
     "run": "run a model on arrays, or on made-up ones",
     "check": "say everything that is wrong with an IR file",
     "shapes": "infer shapes: of a model's layers, or of two shapes",
+    "explain": "say why: a finding, a type, a rule, two shapes, or the sum of two values",
 }
 OWN_FAULT, INTERRUPTED = 3, 130
 
