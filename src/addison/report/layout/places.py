@@ -16,10 +16,12 @@ POINT_GAP = 14.0
 """Between two wires that pass a row, and between a wire and a box."""
 ROW_GAP = 52.0
 MARGIN = 24.0
-SWEEPS = 24
+SWEEPS = 10
 
 _SLACK = 0.00001
 """The weight of staying where it is, for a node with no neighbour in the row that is looked at."""
+_HELD = 1e6
+"""The weight of staying where it is, for a node that is not to move."""
 
 
 def place(boxes: Sequence[Box], wires: Sequence[Wire], weave: Weave, rows: Rows) -> Drawing:
@@ -44,6 +46,8 @@ def _right(boxes: Sequence[Box], node: int) -> float:
 
 
 def _across(boxes: Sequence[Box], weave: Weave, rows: Rows) -> list[float]:
+    """The middles of all nodes. The last sweep but one runs down, so that what runs straight is straight; the last
+    moves nothing but constants, to what they feed."""
     above: list[list[Link]] = [[] for _ in weave.rank]
     below: list[list[Link]] = [[] for _ in weave.rank]
     for link in weave.links:
@@ -54,12 +58,18 @@ def _across(boxes: Sequence[Box], weave: Weave, rows: Rows) -> list[float]:
     for row, offset in zip(rows, offsets, strict=True):
         for node, at in zip(row, offset, strict=True):
             x[node] = at - offset[-1] / 2
-    for sweep in range(SWEEPS):
-        both = sweep >= SWEEPS - 2
-        numbers = range(len(rows)) if sweep % 2 == 0 else range(len(rows) - 1, -1, -1)
-        for number in numbers:
-            _settle(rows[number], offsets[number], x, above if both or sweep % 2 == 0 else None,
-                    below if both or sweep % 2 else None)  # fmt: skip
+    down, up = range(len(rows)), range(len(rows) - 1, -1, -1)
+    for _ in range(SWEEPS):
+        for number in up:
+            _settle(rows[number], offsets[number], x, [_to_lower(below[node], x) for node in rows[number]])
+        for number in down:
+            _settle(rows[number], offsets[number], x, [_to_upper(above[node], x) for node in rows[number]])
+    for number in up:
+        wishes = [
+            _to_lower(below[node], x) if node < len(boxes) and boxes[node].late else (_HELD, _HELD * x[node])
+            for node in rows[number]
+        ]
+        _settle(rows[number], offsets[number], x, wishes)
     return x
 
 
@@ -72,33 +82,36 @@ def _offsets(boxes: Sequence[Box], row: Sequence[int]) -> list[float]:
     return offsets
 
 
+def _to_upper(links: Sequence[Link], x: Sequence[float]) -> tuple[float, float]:
+    """How strongly a node wants to stand somewhere, and that times the place: under what feeds it."""
+    weight = sum(link.down for link in links)
+    return weight, sum(link.down * (x[link.upper] + link.leaves - link.enters) for link in links)
+
+
+def _to_lower(links: Sequence[Link], x: Sequence[float]) -> tuple[float, float]:
+    """The same towards what it feeds."""
+    weight = sum(link.up for link in links)
+    return weight, sum(link.up * (x[link.lower] + link.enters - link.leaves) for link in links)
+
+
 def _settle(
-    row: Sequence[int],
-    offsets: Sequence[float],
-    x: list[float],
-    above: Sequence[Sequence[Link]] | None,
-    below: Sequence[Sequence[Link]] | None,
+    row: Sequence[int], offsets: Sequence[float], x: list[float], wishes: Sequence[tuple[float, float]]
 ) -> None:
-    """Moves a row's nodes as near to where their neighbours want them as order and gaps allow (pooled neighbours)."""
-    blocks: list[list[float]] = []  # weight, weighted sum, how many nodes
-    for node, offset in zip(row, offsets, strict=True):
-        weight, total = _SLACK, _SLACK * x[node]
-        for link in above[node] if above else ():
-            weight += link.down
-            total += link.down * (x[link.upper] + link.leaves - link.enters)
-        for link in below[node] if below else ():
-            weight += link.up
-            total += link.up * (x[link.lower] + link.enters - link.leaves)
-        blocks.append([weight, total - weight * offset, 1])
-        while len(blocks) > 1 and blocks[-2][1] * blocks[-1][0] >= blocks[-1][1] * blocks[-2][0]:
-            last = blocks.pop()
-            for k in range(3):
-                blocks[-1][k] += last[k]
+    """Moves a row's nodes as near to where they want to stand as order and gaps allow: neighbours that would overlap
+    are pooled and stand where they want together, which is the least-squares answer."""
+    blocks: list[tuple[float, float, int]] = []  # weight, weight times place, how many nodes
+    for node, offset, (wish, aim) in zip(row, offsets, wishes, strict=True):
+        weight = wish + _SLACK
+        total, count = aim + _SLACK * x[node] - weight * offset, 1
+        while blocks and blocks[-1][1] * weight >= total * blocks[-1][0]:
+            before = blocks.pop()
+            weight, total, count = weight + before[0], total + before[1], count + before[2]
+        blocks.append((weight, total, count))
     at = 0
     for weight, total, count in blocks:
-        for node, offset in zip(row[at : at + int(count)], offsets[at : at + int(count)], strict=True):
+        for node, offset in zip(row[at : at + count], offsets[at : at + count], strict=True):
             x[node] = total / weight + offset
-        at += int(count)
+        at += count
 
 
 def _down(boxes: Sequence[Box], rows: Rows) -> tuple[list[float], list[float]]:
