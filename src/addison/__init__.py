@@ -19,6 +19,7 @@ _PLACES = {
     "save_model": "addison.ir.writer",
     "compile_model": "addison.runtime.program",
     "check": "addison.checker.check",
+    "explain": "addison.reasons.explain",
     "Tensor": "addison.tensor",
     "Shape": "addison.spec.shapes",
     "Dim": "addison.spec.shapes",
