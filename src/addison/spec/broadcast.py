@@ -69,7 +69,7 @@ def merge(a: Shape, b: Shape, auto_broadcast: str = "numpy", axis: int = -1) -> 
     return {"none": _none, "numpy": _numpy, "pdpd": _pdpd}[auto_broadcast](a, b, axis)
 
 
-def infer_shape(a: ShapeLike, b: ShapeLike, *, auto_broadcast: str = "numpy", axis: int = -1) -> Shape:
+def infer_shape(a: ShapeLike, b: ShapeLike, *, auto_broadcast: str = "numpy", axis: SupportsIndex = -1) -> Shape:
     """The shape of a + b, of whatever is known of the shapes of a and b.
 
     Shapes are tuples of sizes (None or -1 is unknown, a pair is an interval), spellings or ``Shape``. Raises
