@@ -22,7 +22,7 @@ def data(layer: Layer, extent: Extent) -> dict[str, object]:
 def _own(operation: Operation, said: Mapping[str, str], extent: Extent) -> dict[str, object]:
     match operation:
         case Parameter(element_type, shape):
-            return {"shape": shape.spell(), "element_type": element_type.name}
+            return {"shape": _spell(shape), "element_type": element_type.name}
         case Constant(element_type, shape):
             sizes = ", ".join(map(str, shape.sizes))
             return {"element_type": element_type.name, "shape": sizes, "offset": extent.offset, "size": extent.size}
@@ -48,6 +48,13 @@ def port(layer: Layer, one: Port, out: bool, names: Iterable[str]) -> tuple[dict
     if named:
         said["names"] = named
     return said, dims
+
+
+def _spell(shape: Shape) -> str:
+    """As OpenVINO does: a size from 0 on is written without the 0."""
+    if shape.dims is None:
+        return shape.spell()
+    return ",".join(str(dim).removeprefix("0") if dim.low == 0 and not dim.static else str(dim) for dim in shape.dims)
 
 
 def _dims(shape: Shape) -> tuple[int, ...]:

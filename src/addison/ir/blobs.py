@@ -45,8 +45,6 @@ class Blobs:
     def put(self, constant: Constant) -> Extent:
         """Writes what is not there yet, and says where it is."""
         size = length(constant)
-        if size == 0:
-            return Extent(0, 0)
         if size not in self._shared:
             return self._append(constant, size)
         key = size, _digest(constant)
@@ -65,8 +63,13 @@ class Blobs:
 
 
 def length(constant: Constant) -> int:
-    """How many bytes it takes in the .bin."""
-    return 8 if _no_strings(constant) else constant.nbytes
+    """How many bytes it takes in the .bin; one at least, so that no .bin that something is read from is empty."""
+    return len(_EMPTY_STRINGS) if _no_strings(constant) else constant.nbytes or len(_EMPTY)
+
+
+_EMPTY = bytes(1)
+_EMPTY_STRINGS = bytes(8)
+"""No strings at all, in their own words: how many, 0, and where the first would start, 0."""
 
 
 def _no_strings(constant: Constant) -> bool:
@@ -74,8 +77,9 @@ def _no_strings(constant: Constant) -> bool:
 
 
 def _pieces(constant: Constant) -> Iterator[bytes | memoryview]:
-    """Its bytes. No strings at all are how many there are, 0, and where the first would start, 0."""
-    return iter((bytes(8),)) if _no_strings(constant) else constant.pieces()
+    if constant.shape.elements:
+        return constant.pieces()
+    return iter((_EMPTY_STRINGS if _no_strings(constant) else _EMPTY,))
 
 
 def _digest(constant: Constant) -> bytes:
