@@ -93,7 +93,7 @@ def test_a_difference_is_seen(readings):
     assert reading["constants"] == [["c", "[1]", "i32", "01020304"], ["d", "[1]", "i32", "05060708"]]
     for key, wrong in (
         ("constants", [["c", "[1]", "i32", "01020304"], ["d", "[1]", "i32", "05060709"]]),
-        ("inputs", []),
+        ("inputs", [["a", [], "[1]", "i32"]]),
         ("outputs", []),
         ("adds", []),
         ("verdict", "refuses"),
