@@ -34,8 +34,10 @@ def spell(value: Value) -> str:
     if exact is not None and len(exact) <= SHORT:
         return exact
     power = power_of_two(value)
-    if power is not None and len(power.partition("*")[0]) <= 5 and (exact is None or len(power) < len(exact)):
-        return power
+    if power is not None and (exact is None or len(power) < len(exact)):
+        odd, star, _ = power.partition("*")
+        if not star or len(odd) <= len("-1023"):  # the mantissa of an f16
+            return power
     return exact if exact is not None else f"about {about(value)}"
 
 

@@ -77,6 +77,8 @@ def _exact(element: ElementType, found: Rounding) -> str:
     if isinstance(element.format, Whole):
         low, high = limits(element)
         return f"{found.exact} is within {low} to {high}: nothing wraps"
+    if found.exact is Special.MINUS_ZERO and not isinstance(element.format, Float):
+        return f"{element} has one zero, without a sign"
     return f"{spell(found.exact)} is a value of {element}: nothing is rounded"
 
 
