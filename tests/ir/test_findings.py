@@ -28,7 +28,7 @@ class Row(NamedTuple):
 
 def attribute(name, value):
     """The Add with this attribute beside a good rule."""
-    return sum_of(add_layer=add(inside=f'<data auto_broadcast="pdpd" {AXIS}="0" {name}="«{value}»"/>'))
+    return sum_of(add_layer=add(inside=f'<data auto_broadcast="pdpd" {AXIS}="0" «{name}»="{value}"/>'))
 
 
 def constant(**attributes):
@@ -63,7 +63,7 @@ ROWS = [
     Row(codes.XML_SYNTAX, bent('<?xml version="1.0"?>', '«<?xml version="1.0" encoding="windows-1251"?>»'),
         {"reason": "unknown encoding", "found": "windows-1251",
          "wanted": ("utf-8", "utf-16", "utf-16le", "utf-16be", "iso-8859-1", "latin1", "us-ascii")}),
-    Row(codes.DOCTYPE, bent("<net ", "«<!DOCTYPE net>»<net "), {}),
+    Row(codes.DOCTYPE, bent("<net ", "«<!DOCTYPE net>»<net "), {"found": "net"}),
     Row(codes.LIMIT, bent("<layers>", "«<layers " + " ".join(f'a{i}=""' for i in range(257)) + ">»"),
         {"limit": 256, "found": 257}),
     Row(codes.LIMIT, sum_of(add_layer=add(outputs=[last_tag_of(port(2, "1" * 1025), "<port")])),
@@ -72,7 +72,7 @@ ROWS = [
     Row(codes.IR_VERSION, sum_of(version="«7»"), {"found": "7", "wanted": VERSIONS}),
     Row(codes.IR_VERSION, tag_of(sum_of(version=None), "<net"), {"found": None, "wanted": VERSIONS}),
     Row(codes.NOT_IR, "«<graph a='>'>»</graph>", {"found": "graph", "wanted": "net"}),
-    Row(codes.PRE_PROCESS, sum_of(tail="«<pre-process mean-precision='FP32'>»</pre-process>"), {}),
+    Row(codes.PRE_PROCESS, sum_of(tail="«<pre-process reference-layer-name='a'>»</pre-process>"), {"layer": "a"}),
     Row(codes.MISSING_ATTRIBUTE, tag_of(NO_ID, '<layer name="add"'), {"found": None, "wanted": "id"}, alone=False),
     Row(codes.MISSING_ATTRIBUTE, tag_of(bent(' type="Result"', ""), '<layer id="3"'),
         {"found": None, "wanted": "type"}),
@@ -187,6 +187,7 @@ def test_codes_are_written_once():
     (sum_of(add_layer=add(inside=data(auto_broadcast="zzz"))), "write none, numpy or pdpd"),
     (sum_of(a=parameter(inside=data(shape="2", element_type="FP16"))), "did you mean f16?"),
     (sum_of(a=parameter(inside=data(shape="2", element_type="fp64"))), "did you mean f64?"),
+    (sum_of(a=parameter(inside=data(shape="2", element_type=""))), "write f32, i8, ..."),
     (sum_of(b=const(size=20)), 'write size="24"'),
     (sum_of(wires=[WIRES[0], WIRES[2]]), 'add an <edge to-layer="2" to-port="1" ...>'),
     (sum_of(wires=[*WIRES, (0, 0, 2, 6)]), "its input ports: 0, 1"),

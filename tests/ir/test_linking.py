@@ -52,6 +52,15 @@ def test_a_long_cycle_is_found_without_recursion_and_named_in_short():
     assert len(finding.says) < 300
 
 
+@pytest.mark.parametrize(("length", "shown"), [(2, 2), (8, 8), (9, 7), (50, 7)])
+def test_a_ring_of_up_to_eight_is_named_whole(length, shown):
+    wires = [(i, 2, (i + 1) % length, position) for i in range(length) for position in range(2)]
+    _, [finding] = examine(net([add(i, f"a{i}") for i in range(length)], wires).encode())
+    assert finding.says.count("'a") == shown + 1  # the first again, at the end
+    assert f"cycle of {length} layers" in finding.says
+    assert finding.fields["layers"] == tuple(range(length))
+
+
 @pytest.mark.usefixtures("little_stack")
 def test_many_layers_of_one_cycle_are_one_finding():
     """A ring with a long tail: only the ring is named."""
@@ -142,10 +151,19 @@ def test_the_second_edge_into_a_port_does_not_win():
 
 
 def test_edges_find_the_first_layer_with_an_id():
-    model, [finding, *unconnected] = examine(sum_of(more=[add(2, "again")]).encode())
+    model, [finding] = examine(sum_of(more=[add(2, "again")]).encode())
     assert (finding.code, finding.fields) == ("G101", {"id": 2, "layer": "again"})
-    assert [one.code for one in unconnected] == ["G107", "G107"]
+    assert model.graph.producers[2] == (Producer(0, 0), Producer(1, 0))
     assert model.graph.producers[4] == (None, None)
+
+
+@pytest.mark.parametrize(("wires", "code", "fields"), [
+    ([(9, 0, 2, 0), *WIRES[1:]], "G102", {"id": 9}),
+    ([(0, 7, 2, 0), *WIRES[1:]], "G103", {"layer": "a", "found": 7, "wanted": (0,)})])
+def test_an_edge_that_comes_from_nowhere_is_one_fault(wires, code, fields):
+    model, [finding] = examine(sum_of(wires=wires).encode())
+    assert (finding.code, finding.fields) == (code, fields)
+    assert model.graph.producers[2] == (None, Producer(1, 0))
 
 
 class TestLive:

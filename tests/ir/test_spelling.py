@@ -40,9 +40,10 @@ def test_words_that_are_no_precision(text):
 
 @pytest.mark.parametrize(("text", "number"), [
     ("0", 0), ("7", 7), ("007", 7), (" 7", 7), ("\t\n\r 7", 7), ("+7", 7), (" +7", 7), ("9" * 19, 10**19 - 1),
-    ("0" * 5000 + "7", 7), ("0" * 5000, 0), ("9" * 40, 10**40 - 1),
+    ("0" * 5000 + "7", 7), ("0" * 5000, 0), ("9" * 40, 10**40 - 1), ("0" + "9" * 40, 10**40 - 1),
     ("", None), (" ", None), ("7 ", None), ("-7", None), ("-0", None), ("7.0", None), ("0x7", None), ("7e1", None),
     ("٧", None), ("²", None), ("７", None), ("1_000", None), ("+ 7", None), ("++7", None), ("9" * 41, None),
+    ("0" + "9" * 41, None),
     ("9" * 100_000, None), (" " * 100_000, None), ("\u00a07", None), ("\v7", None), ("7\0", None), ("None", None),
 ])
 def test_whole_numbers(text, number):
