@@ -24,7 +24,8 @@ _NET = """<net name="add" version="11"><layers>
 <layer id="3" name="sum" type="Result" version="opset1"><input><port id="0"/></input></layer>
 </layers><edges>
 <edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>
-<edge from-layer="1" from-port="0" to-layer="2" to-port="1"/><edge from-layer="2" from-port="2" to-layer="3" to-port="0"/>
+<edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>
+<edge from-layer="2" from-port="2" to-layer="3" to-port="0"/>
 </edges></net>"""
 _PRECISIONS = {"u1": "BIN", "f16": "FP16", "f32": "FP32", "f64": "FP64"}
 
