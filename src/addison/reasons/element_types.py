@@ -102,17 +102,24 @@ def landmarks(element: ElementType) -> dict[int, str]:
 
 def _float_landmarks(form: Float, element: ElementType) -> dict[int, str]:
     sign, normal, last = 1 << (element.bits - 1), 1 << form.mantissa, largest_magnitude(element)
-    names = {0: "zero", sign: "minus zero", normal: "smallest normal", form.bias << form.mantissa: "one",
-             last: "largest", last | sign: "lowest"}  # fmt: skip
-    if form.mantissa > 1:
-        names |= {1: "smallest subnormal", normal - 1: "largest subnormal"}
-    else:
-        names[1] = "subnormal"
+    named = [
+        (0, "zero"),
+        (1, "smallest subnormal"),
+        (normal - 1, "largest subnormal"),
+        (normal, "smallest normal"),
+        (form.bias << form.mantissa, "one"),
+        (last, "largest"),
+        (sign, "minus zero"),
+        (last | sign, "lowest"),
+    ]
     if form.overflow is Overflow.INFINITY:
-        names |= {last + 1: "infinity", last + 1 | sign: "minus infinity"}
+        named += [(last + 1, "infinity"), (last + 1 | sign, "minus infinity")]
     if element.nan is not None:
-        names[element.nan] = "NaN"
-    return dict(sorted(names.items()))
+        named.append((element.nan, "NaN"))
+    names: dict[int, str] = {}
+    for code, name in sorted(named, key=lambda one: one[0]):
+        names[code] = f"{names[code]}, {name}" if code in names else name
+    return names
 
 
 def _format(element: ElementType) -> tuple[str, ...]:

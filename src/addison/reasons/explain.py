@@ -48,7 +48,10 @@ def explain(*what: Any, auto_broadcast: str = "numpy", axis: SupportsIndex = -1)
     shapes = len(what) == 2 and not _is_type(what[0])
     if not shapes and (auto_broadcast != "numpy" or axis != -1):
         raise InvalidInput(
-            "auto_broadcast and axis go with two shapes", help="leave them out", auto_broadcast=auto_broadcast
+            "auto_broadcast and axis go with two shapes",
+            help="leave them out",
+            auto_broadcast=auto_broadcast,
+            axis=axis,
         )
     if shapes:
         return ShapesReason.of(_shape(what[0]), _shape(what[1]), auto_broadcast, axis)
@@ -63,7 +66,8 @@ def explain(*what: Any, auto_broadcast: str = "numpy", axis: SupportsIndex = -1)
             return ValueReason.of(ElementType.parse(element), value)
         case (element, a, b):
             return SumReason.of(_type(element), a, b)
-    raise InvalidInput(f"explain takes one to three arguments, not {len(what)}", help=_FORMS, found=len(what))
+    said = f"{type(what[0]).__name__} is nothing to explain" if len(what) == 1 else f"{len(what)} arguments"
+    raise InvalidInput(said, help=f"give {_FORMS}", found=len(what))
 
 
 def _is_type(one: object) -> bool:
@@ -82,7 +86,9 @@ def _type(one: Any) -> ElementType:
     if isinstance(one, str) and _WORD.match(one):
         raise _no_word(one)
     raise InvalidInput(
-        f"of three arguments the first is an element type, and {clip(repr(one))} is none", help=_FORMS, found=one
+        f"of three arguments the first is an element type, and {clip(repr(one))} is none",
+        help=f"give {_FORMS}",
+        found=one,
     )
 
 

@@ -44,13 +44,14 @@ def suggestions(clash: Clash) -> tuple[Suggestion, ...]:
     small = max(clash.a.rank or 0, clash.b.rank or 0) <= LARGEST_RANK
     kinds: list[Callable[[Clash], Iterator[Try]]] = [_sizes, _shapes]
     if small:
-        kinds = [_rules, _reshapes, _transposes, *kinds]
-    found: dict[tuple[Shape, Shape, str, int], Suggestion] = {}
+        kinds = [_rules, _transposes, _reshapes, *kinds]
+    found: dict[object, Suggestion] = {}
     for kind in kinds:
         for says, a, b, rule, axis, keeps in kind(clash):
             outcome = merge(a, b, rule, axis)
             if isinstance(outcome, Merge):
-                found.setdefault((a, b, rule, axis), Suggestion(says, a, b, rule, axis, outcome.shape, keeps))
+                key = says if keeps else (a, b, rule, axis)  # a transpose and a reshape can give one shape
+                found.setdefault(key, Suggestion(says, a, b, rule, axis, outcome.shape, keeps))
     return tuple(found.values())[:MOST]
 
 
