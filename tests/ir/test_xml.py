@@ -40,7 +40,7 @@ DOCTYPES = {
 @pytest.mark.parametrize("before", ["", '<?xml version="1.0"?>\n', "<!-- <!DOCTYPE x> -->\n"])
 def test_a_document_type_is_refused_before_anything_in_it_is_read(text, before):
     finding = only(before + text)
-    assert (finding.code, finding.fields) == ("F102", {})
+    assert (finding.code, finding.fields) == ("F102", {"found": "net"})
     assert (finding.at.line, finding.at.column) == (1 + before.count("\n"), 1)
     assert finding.help
 

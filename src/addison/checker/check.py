@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from addison.checker.rule import rules
 from addison.checker.scope import Scope
 from addison.checker.select import Selection
 from addison.deviations import departures
 from addison.diagnostics import Diagnostic
+from addison.ir import codes
 from addison.ir.model import Model
 from addison.ir.reader import Nibbles, PathLike, examine
+from addison.ir.report import MOST_FINDINGS
 from addison.ir.weights import BytesLike
 
 
@@ -39,17 +42,27 @@ def check(
     else:
         model, read = examine(path_or_model, weights, nibbles=nibbles)
         findings = list(read)
-    if model is not None:
-        findings += _rules(model, runtime)
-    return sorted((one for one in findings if wanted.has(one.code)), key=lambda one: one.order)
-
-
-def _rules(model: Model, runtime: str | None) -> list[Diagnostic]:
     if runtime is not None:
         departures(runtime)  # says at once when nothing is recorded of it
+    if model is not None:
+        findings += islice(_rules(model, runtime), MOST_FINDINGS + 1)
+    return _bounded(sorted((one for one in findings if wanted.has(one.code)), key=lambda one: one.order))
+
+
+def _rules(model: Model, runtime: str | None) -> Iterator[Diagnostic]:
     scope = Scope.of(model, runtime)
-    found = list(scope.report.sorted())
+    yield from scope.report.sorted()
     for rule in rules():
         if runtime is not None or not rule.runtime:
-            found += rule(scope)
-    return found
+            yield from rule(scope)
+
+
+def _bounded(findings: list[Diagnostic]) -> list[Diagnostic]:
+    """At most so many findings, and one that says that there are more."""
+    if len(findings) <= MOST_FINDINGS:
+        return findings
+    kept = [one for one in findings if one.code != codes.TOO_MANY.code][:MOST_FINDINGS]
+    return [
+        *kept,
+        codes.TOO_MANY(kept[-1].at, f"more than {MOST_FINDINGS} findings; the rest is not listed", limit=MOST_FINDINGS),
+    ]

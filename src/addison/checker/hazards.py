@@ -10,7 +10,10 @@ from addison.checker.scope import AddSite, Scope
 from addison.deviations import Departure, departures
 from addison.ir.model import Constant, Parameter, Result
 from addison.ir.operations import AXIS
+from addison.ir.report import clip
+from addison.spec.broadcast import ONE
 from addison.spec.elements import ElementType
+from addison.spec.shapes import Shape
 
 MOST_ELEMENTS = 1 << 22
 """Elements of one constant that are looked at for values out of range."""
@@ -21,9 +24,10 @@ def departing(scope: Scope, kind: str, types: Callable[[ElementType], bool]) -> 
     if scope.runtime is None:
         return
     recorded = [one for one in departures(scope.runtime) if one.kind == kind and one.when != "setting"]
+    sizes: dict[Constant, bool] = {}
     for add in scope.adds():
         for one in recorded:
-            if types(add.total.element_type) and _concerns(one, add, scope):
+            if types(add.total.element_type) and _concerns(one, add, scope, sizes):
                 yield _finding(one, add, scope)
 
 
@@ -33,7 +37,7 @@ def _finding(one: Departure, add: AddSite, scope: Scope) -> Finding:
     cpu = "" if one.cpu == "any" else f", on processors with {one.cpu}"
     return Finding(
         scope.place(add.layer.at),
-        f"Add {add.layer.name!r} in {element}: {one.runtime} {one.does}{condition}{cpu}",
+        f"Add {clip(add.layer.name)} in {element}: {one.runtime} {one.does}{condition}{cpu}",
         label=one.why,
         help=f"measured on {one.versions}" + (f"; openvino issues {', '.join(one.issue)}" if one.issue else ""),
         fields={
@@ -49,16 +53,19 @@ def _finding(one: Departure, add: AddSite, scope: Scope) -> Finding:
     )
 
 
-def _concerns(one: Departure, add: AddSite, scope: Scope) -> bool:
+def _concerns(one: Departure, add: AddSite, scope: Scope, sizes: dict[Constant, bool]) -> bool:
+    """Whether what is recorded shows in this Add; ``sizes`` remembers which constants are out of range."""
     if add.total.element_type.name not in one.types or one.rule not in ("any", add.operation.auto_broadcast):
         return False
     match one.when:
         case "constant":
-            return any(_out_of_range(found[1]) for found in map(add.constant, (0, 1)) if found)
+            found = [one[1] for one in map(add.constant, (0, 1)) if one]
+            sizes.update({one: _out_of_range(one) for one in found if one not in sizes})
+            return any(sizes[one] for one in found)
         case "no-axis":
-            return AXIS not in add.layer.data
+            return AXIS not in add.layer.data and _axis_matters(add.a.shape, add.b.shape)
         case "dynamic":
-            return not (add.a.shape.static and add.b.shape.static)
+            return not (add.doubles or (add.a.shape.static and add.b.shape.static))
         case "v10-input":
             return scope.model.version == 10 and _takes_a_parameter(add)
         case "v10-output":
@@ -67,6 +74,13 @@ def _concerns(one: Departure, add: AddSite, scope: Scope) -> bool:
             return _written_before(scope, one.before) and any(map(add.constant, (0, 1)))
         case _:
             return True
+
+
+def _axis_matters(a: Shape, b: Shape) -> bool:
+    """Whether b laid over a from axis 0 on is another sum than b laid over a's last axes."""
+    if a.dims is None or b.dims is None:
+        return True
+    return 0 < len(b.dims) < len(a.dims) and not all(dim == ONE for dim in b.dims)
 
 
 def _takes_a_parameter(add: AddSite) -> bool:
@@ -99,10 +113,13 @@ _LARGEST_F32 = (2 - 2**-23) * 2.0**127
 
 def _written_before(scope: Scope, version: str) -> bool:
     """Whether the file says that it was written by a version before this one; a file that says nothing was not."""
-    for key, value in scope.model.rt_info.items():
-        if key in ("Runtime_version", "OpenVINO Runtime", "MO_version"):
-            found = re.match(r"(\d{4})\.(\d+)", value)
-            if found:
-                year, number = version.split(".")
-                return (int(found[1]), int(found[2])) < (int(year), int(number))
+    for key in _WRITERS:
+        found = re.match(r"(\d{4})\.(\d{1,4})", scope.model.rt_info.get(key, ""), re.ASCII)
+        if found:
+            year, number = version.split(".")
+            return (int(found[1]), int(found[2])) < (int(year), int(number))
     return False
+
+
+_WRITERS = ("Runtime_version", "OpenVINO Runtime", "MO_version")
+"""The entries of a file's rt_info that say what wrote it; the first that is there counts."""

@@ -12,6 +12,7 @@ from typing import Any
 from addison.checker.scope import Scope
 from addison.diagnostics import Code, Diagnostic, Related, Severity, Span
 from addison.ir import codes
+from addison.ir.report import short
 
 PAGES = Path(__file__).parent / "rules"
 """The folder of the rules and their pages."""
@@ -39,7 +40,8 @@ class Rule:
 
     def __call__(self, scope: Scope) -> Iterator[Diagnostic]:
         for one in self.find(scope):
-            yield self.code(one.at, one.says, help=one.help, related=one.related, label=one.label, **one.fields)
+            fields = {name: short(value) for name, value in one.fields.items()}
+            yield self.code(one.at, one.says, help=one.help, related=one.related, label=one.label, **fields)
 
 
 def rule(

@@ -26,6 +26,12 @@ class AddSite:
     b: Fact
     total: Fact
 
+    @property
+    def doubles(self) -> bool:
+        """Whether both operands are one tensor: their shapes are equal whatever they are."""
+        a, b = self.view.graph.producers[self.index]
+        return a is not None and a == b
+
     def constant(self, position: int) -> tuple[Layer, Constant] | None:
         """The constant that an operand is, straight or through Converts."""
         at, slot = self.index, position

@@ -43,8 +43,11 @@ class Site(NamedTuple):
     data_at: int
     name: str
 
-    def fault(self, code: Code, says: str, attribute: str = "", help: str = "", **fields: Any) -> None:
-        at = self.data_at if self.data_at >= 0 else self.at
+    def fault(self, code: Code, says: str, attribute: str = "", help: str = "", *, named: bool = False,
+              **fields: Any) -> None:
+        """A finding about the <data>, or the value of one of its attributes; ``named``: about the attribute's name."""
+        tag = self.data_at if self.data_at >= 0 else self.at
+        at = self.report.name(tag, attribute) if named else tag
         self.report.add(code, at, says, attribute=attribute, help=help, layer=self.name, **fields)
 
     def missing(self, attribute: str) -> None:
@@ -206,12 +209,12 @@ def _strange_attributes(data: Mapping[str, str], rule: str, site: Site) -> None:
             continue
         if name in ("axis", "auto_broadcast_axis", "auto_broadcast.axis") and rule == "pdpd":
             site.fault(codes.IGNORED_AXIS, f"{name} is ignored by readers", name, help=f"the axis is read from {AXIS}",
-                       found=name, wanted=AXIS)
+                       named=True, found=name, wanted=AXIS)
             continue
         near = difflib.get_close_matches(name.lower(), _ADD_ATTRIBUTES, 1, 0.8) if len(name) < 60 else []
         if near:
             site.fault(codes.MISSPELT, f"{clip(name)} is not an attribute of Add, and is ignored", name,
-                       help=f"did you mean {near[0]}?", found=name, wanted=near[0])
+                       help=f"did you mean {near[0]}?", named=True, found=name, wanted=near[0])
 
 
 def _result(data: Mapping[str, str], site: Site) -> Operation:

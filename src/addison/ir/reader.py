@@ -255,7 +255,7 @@ class _Reader:
     def _pre_process(self, attributes: dict[str, str], byte: int) -> Context:
         self.report.add(codes.PRE_PROCESS, byte,
                         "<pre-process> makes OpenVINO insert a subtraction that no layer shows", help="write the mean "
-                        "subtraction as layers of the graph")
+                        "subtraction as layers of the graph", layer=attributes.get("reference-layer-name", ""))
         return IGNORED
 
     def _once(self, tag: str, inside: Context) -> Enter:

@@ -18,6 +18,11 @@ def clip(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
+def short(value: Any) -> Any:
+    """A value for a finding's fields; a text has an end."""
+    return value[:LONGEST_FIELD] if isinstance(value, str) else value
+
+
 class Report:
     """Collects findings about one source."""
 
@@ -38,7 +43,7 @@ class Report:
                 self.findings[-1].at, f"more than {MOST_FINDINGS} findings; the rest is not listed",
                 limit=MOST_FINDINGS))
             return
-        kept = {name: value[:LONGEST_FIELD] if isinstance(value, str) else value for name, value in fields.items()}
+        kept = {name: short(value) for name, value in fields.items()}
         self.findings.append(code(self.span(at, attribute), says, help=help, related=related, label=label, **kept))
 
     def span(self, at: int | Span | None, attribute: str = "") -> Span | None:
@@ -50,6 +55,10 @@ class Report:
             known = places.attribute(self.source, at, attribute) if attribute else places.tag(self.source, at)
             self._spans[at, attribute] = known
         return known
+
+    def name(self, at: int, attribute: str) -> Span:
+        """The span of an attribute's name in the tag that starts at byte ``at``."""
+        return places.attribute_name(self.source, at, attribute)
 
     @property
     def failed(self) -> bool:

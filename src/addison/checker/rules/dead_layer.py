@@ -6,6 +6,7 @@ from addison.checker.rule import Finding, rule
 from addison.checker.scope import Scope
 from addison.diagnostics import Severity
 from addison.ir.model import Parameter, Result
+from addison.ir.report import clip
 
 
 @rule("G112", "dead-layer", Severity.INFO)
@@ -18,7 +19,7 @@ def dead_layer(scope: Scope) -> Iterator[Finding]:
             if index not in view.live and not isinstance(layer.operation, Parameter):
                 yield Finding(
                     scope.place(layer.at),
-                    f"no output depends on {layer.type} {layer.name!r}",
+                    f"no output depends on {clip(layer.type)[1:-1]} {clip(layer.name)}",
                     help="remove it, or connect it",
                     fields={"layer": layer.name, "type": layer.type},
                 )

@@ -5,16 +5,18 @@ from collections.abc import Iterator
 from addison.checker.rule import Finding, rule
 from addison.checker.scope import Scope
 from addison.diagnostics import Severity
+from addison.ir.report import clip
 
 
 @rule("A304", "none-on-dynamic-shapes", Severity.INFO)
 def none_dynamic(scope: Scope) -> Iterator[Finding]:
     for add in scope.adds():
-        if add.operation.auto_broadcast == "none" and not (add.a.shape.static and add.b.shape.static):
+        known = add.doubles or (add.a.shape.static and add.b.shape.static)
+        if add.operation.auto_broadcast == "none" and not known:
             yield Finding(
                 scope.model.place(add.layer, "auto_broadcast"),
-                f"the Add {add.layer.name!r} wants equal shapes, and {add.a.shape} and {add.b.shape} are only known "
-                "when it runs",
+                f"the Add {clip(add.layer.name)} wants equal shapes, and whether {add.a.shape} and {add.b.shape} are "
+                "equal is only known when it runs",
                 help="write numpy if one of them may be stretched",
                 fields={"layer": add.layer.name, "a": str(add.a.shape), "b": str(add.b.shape)},
             )

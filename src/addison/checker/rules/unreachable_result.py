@@ -6,6 +6,7 @@ from addison.checker.rule import Finding, rule
 from addison.checker.scope import Scope, View
 from addison.diagnostics import Severity
 from addison.ir.model import Constant, Parameter, Result
+from addison.ir.report import clip
 
 
 @rule("G113", "unreachable-result", Severity.WARNING)
@@ -14,10 +15,11 @@ def unreachable_result(scope: Scope) -> Iterator[Finding]:
         fed = _fed(view)
         for index in view.graph.of_kind(Result):
             layer = view.graph.layers[index]
-            if index not in fed:
+            connected = any(view.graph.producers[index])  # of one that is not, it has been said
+            if connected and index not in fed:
                 yield Finding(
                     scope.place(layer.at),
-                    f"no Parameter, constant or variable reaches the Result {layer.name!r}",
+                    f"no Parameter, constant or variable reaches the Result {clip(layer.name)}",
                     help="connect what should flow into it",
                     fields={"layer": layer.name},
                 )
