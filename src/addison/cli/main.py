@@ -19,6 +19,7 @@ VERBS = {
     "check": "say everything that is wrong with an IR file",
     "shapes": "infer shapes: of a model's layers, or of two shapes",
     "explain": "say why: a finding, a type, a rule, two shapes, or the sum of two values",
+    "show": "show a model as a tree, a drawing or a page, and what two models differ in",
 }
 OWN_FAULT, INTERRUPTED = 3, 130
 

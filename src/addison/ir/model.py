@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, cast
 
 from addison.diagnostics import Diagnostic, Source, Span
 from addison.errors import InvalidInput
-from addison.ir import places
+from addison.ir import drawing, places
 from addison.ir.spelling import port_precision
 from addison.ir.weights import Weights
 from addison.spec.elements import DYNAMIC, ElementType
@@ -279,5 +279,8 @@ class Model:
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, IR v{self.version}, {len(self.layers)} layers)"
+
+    def _repr_html_(self) -> str:
+        return drawing.drawn(self)
 
 
