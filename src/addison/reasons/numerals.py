@@ -10,7 +10,7 @@ from addison.spec.elements import ElementType, Whole
 DIGITS = 24
 """The most digits that are spelled out; longer numbers are given to 17 digits."""
 SHORT = 16
-"""The most characters of a number that needs no shorter spelling."""
+"""The most characters, but for its sign, of a number that needs no shorter spelling."""
 
 
 def limits(element: ElementType) -> tuple[int, int]:
@@ -31,12 +31,12 @@ def spell(value: Value) -> str:
     ('0.125', '3*2^-149', '-0', 'about 0.33333333333333333')
     """
     exact = exact_decimal(value)
-    if exact is not None and len(exact) <= SHORT:
+    if exact is not None and len(exact.removeprefix("-")) <= SHORT:
         return exact
     power = power_of_two(value)
     if power is not None and (exact is None or len(power) < len(exact)):
         odd, star, _ = power.partition("*")
-        if not star or len(odd) <= len("-1023"):  # the mantissa of an f16
+        if not star or len(odd) <= (len("-1023") if exact is None else len("-15")):
             return power
     return exact if exact is not None else f"about {about(value)}"
 

@@ -169,9 +169,7 @@ def _remarks(a: Shape, b: Shape, rule: str, axis: int) -> tuple[str, ...]:
         return (_unknown(a, b, rule),)
     if rule == "pdpd":
         return _pdpd(a.rank, b.rank, axis, _trailing_ones(b))
-    if a.rank != b.rank:
-        if rule == "none":
-            return (f"a has rank {a.rank}, b has rank {b.rank}, and they must be equal",)
+    if a.rank != b.rank and rule == "numpy":
         return (f"a has rank {a.rank}, b has rank {b.rank}: they are lined up at their last axes",)
     return ()
 
