@@ -53,6 +53,7 @@ TENTH = Fraction(3602879701896397, 2**55)
         (np.float32(0.5), Fraction(1, 2)),
         (np.float64(0.1), TENTH),
         (np.int8(-3), -3),
+        (ml_dtypes.int4(-3), -3),
         (ml_dtypes.bfloat16(1.5), Fraction(3, 2)),
     ],
 )
@@ -105,6 +106,9 @@ REFUSED = [
     (F16, np.True_, {"found": np.True_}),
     (F16, None, {"found": None}),
     (F16, b"1", {"found": b"1"}),
+    (F16, [1], {"found": [1]}),
+    (F16, 1j, {"found": 1j}),
+    (F16, Decimal("sNaN"), {"found": "sNaN"}),
     (ElementType.parse("nf4"), "nan", {"found": "nan", "element_type": "nf4"}),
     (ElementType.parse("f4e2m1"), math.nan, {"found": "nan", "element_type": "f4e2m1"}),
 ]
@@ -116,6 +120,12 @@ def test_refused(element, written, fields):
         read(element, written)
     assert caught.value.fields == fields
     assert caught.value.help
+
+
+def test_arrays_are_no_numbers():
+    with pytest.raises(InvalidInput) as caught:
+        read(F16, np.array([1, 2]))
+    assert list(caught.value.fields["found"]) == [1, 2]
 
 
 @pytest.mark.parametrize(

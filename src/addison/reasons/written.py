@@ -108,20 +108,21 @@ def _number(written: Any) -> Value:
     value: Value
     if type(written).__name__ in ("bool", "bool_"):
         raise InvalidInput(f"{written!r} is no number of any element type", help="write 0 or 1", found=written)
-    if isinstance(written, Fraction):
-        value = written
-    elif hasattr(written, "__index__"):
-        value = operator.index(written)
-    elif isinstance(written, Decimal):
+    if isinstance(written, Decimal):
         return _decimal(str(written))
-    elif hasattr(written, "__float__"):
-        value = from_python_float(float(written))
-    else:
+    try:
+        if isinstance(written, Fraction):
+            value = written
+        elif hasattr(written, "__index__"):
+            value = operator.index(written)
+        else:
+            value = from_python_float(written.__float__())  # float() would read bytes
+    except (AttributeError, TypeError, ValueError, OverflowError):
         raise InvalidInput(
             f"{type(written).__name__} is no number",
             help='write -32, 0.5, "nan", or a code as text: "0x7e"',
             found=written,
-        )
+        ) from None
     if not isinstance(value, Special):
         bits = max(value.numerator.bit_length(), value.denominator.bit_length())
         if bits > WIDEST:
