@@ -125,6 +125,16 @@ class TestFaults:
             save_model(read_model(TWO, FLOATS), tmp_path / "net.xml")
         assert list(tmp_path.iterdir()) == []
 
+    def test_before_anything_has_moved(self, folder, monkeypatch):
+        monkeypatch.setattr(module.os, "link", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            save_model(read_model(TWO, FLOATS), folder / "net.xml")
+        assert untouched(folder)
+
+
+def interrupt(*paths):
+    raise KeyboardInterrupt
+
 
 def refuse(*paths):
     raise PermissionError(1, "no")

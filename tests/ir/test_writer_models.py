@@ -93,6 +93,18 @@ class TestByHand:
         assert again.layers[3].inputs[0].precision == ""
         assert CORE.read_model(tmp_path / "net.xml").output(0).get_partial_shape().to_string() == "[2,3]"
 
+    def test_sizes_that_are_not_known(self, tmp_path):
+        _, again = rewritten(summed(a=parameter(shape="1..8,3,?"), b=parameter(1, "b", shape="...")), tmp_path)
+        assert [one.outputs[0].dims for one in again.inputs] == [(-1, 3, -1), ()]
+
+    def test_rt_info_of_a_body(self, tmp_path):
+        inner = tag("layers", {}, layer(0, "inner", "Whatever")) + '<rt_info><k value="inner"/></rt_info>'
+        text = net(
+            [layer(0, "loop", "Loop", inside=tag("body", {}, inner))], tail='<rt_info><k value="outer"/></rt_info>'
+        )
+        _, again = rewritten(read_model(text.encode()), tmp_path)
+        assert (again.rt_info, again.layers[0].bodies[0].rt_info) == ({"k": "outer"}, {"k": "inner"})
+
     def test_nothing_at_all(self, tmp_path):
         _, model = rewritten(read_model(b'<net version="10"/>'), tmp_path)
         assert (model.name, model.version, model.layers, model.rt_info) == ("", 11, (), {})
