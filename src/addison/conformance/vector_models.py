@@ -12,8 +12,10 @@ from pathlib import Path
 from addison.conformance.vectors import Vector
 from addison.errors import InvalidInput
 from addison.ir.reader import read_model
+from addison.ir.spelling import write_precision
 from addison.ir.writer import save_model
 from addison.runtime.files import add_value, file_name, writing
+from addison.spec.elements import ELEMENTS
 from addison.spec.shapes import Shape
 from addison.tensor import Tensor
 
@@ -109,4 +111,4 @@ def _layer(
 def _port(port: tuple[int, str, Shape]) -> str:
     number, kind, shape = port
     dims = "".join(f"<dim>{size}</dim>" for size in shape.sizes)
-    return f'<port id="{number}" precision="{kind}">{dims}</port>'
+    return f'<port id="{number}" precision="{write_precision(ELEMENTS[kind])}">{dims}</port>'
