@@ -23,8 +23,9 @@ from addison.tensor import Tensor
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """``unknown`` are differences that nobody recorded, ``gone`` recorded ones that did not show, in words; ``strict``
-    whether the version is one that was measured before, so that either is a fault."""
+    """``unknown`` are differences that nobody recorded, ``gone`` recorded ones that did not show, in words; ``known``
+    says why each wrong outcome is as recorded, by the vector's id. ``strict`` tells whether this version was measured
+    before with these settings, so that either is a fault."""
 
     offer: runtimes.Offer
     settings: Mapping[str, str]
@@ -53,7 +54,6 @@ def stand(
     offer.require()
     chosen = {**offer.settings, **(settings or {})}
     asked = _restated(offer, made() if vectors is None else vectors)
-    whole = vectors is None and chosen == dict(offer.settings)
     with Process("addison.conformance.runtimes:adder", name, options=chosen) as add, _inferrer(name) as infer:
         adds = _adds(add)
         verification = verify(
@@ -61,7 +61,7 @@ def stand(
         )
         expected = expectation(name, offer.version, processor.features())
         refused = {one: put(_probe(one, asked), adds) for one in expected.refused if _has_probe(one, asked)}
-    return held(offer, chosen, verification, expected, refused, whole)
+    return held(offer, chosen, verification, expected, refused, whole=vectors is None)
 
 
 def _restated(offer: runtimes.Offer, vectors: Iterable[Vector]) -> tuple[Vector, ...]:
@@ -83,16 +83,17 @@ def held(
     verification: Verification,
     expected: Expectation,
     refused: Mapping[str, Outcome],
-    whole: bool = True,
+    *,
+    whole: bool,
 ) -> Standing:
-    """The outcomes against what is expected. Only a run of all vectors (``whole``) can tell that something is gone."""
+    """The outcomes against what is expected. Only a run of all vectors (``whole``) can tell that something is gone;
+    other settings than the usual ones were not measured."""
     known = {one.vector.id: expected.reason(one) for one in verification.wrong}
     unknown = tuple(one for one in verification.wrong if not known[one.vector.id])
     gone = expected.gone(verification) if whole else ()
     gone += tuple(f"an Add of {name} is no longer refused" for name, one in refused.items() if one.result != "refused")
-    return Standing(
-        offer, settings, processor.features(), verification, known, unknown, gone, expected.strict and whole
-    )
+    strict = expected.strict and dict(settings) == dict(offer.settings)
+    return Standing(offer, settings, processor.features(), verification, known, unknown, gone, strict)
 
 
 def _adds(process: Process) -> Callable[..., Tensor]:
@@ -164,7 +165,7 @@ def rows(standing: Standing) -> list[tuple[str, dict[str, str]]]:
     "pass", "differs: ..." with the classes, "not offered", or "" where there are no vectors.
     """
     table = standing.verification.table()
-    names = [*(name for name in ELEMENTS if any((name, rule) in table for rule in RULES)), SHAPES_ALONE]
+    names = [name for name in (*ELEMENTS, SHAPES_ALONE) if any((name, rule) in table for rule in RULES)]
     return [(name, {rule: _said(table.get((name, rule))) for rule in RULES}) for name in names]
 
 

@@ -76,14 +76,35 @@ def listing(only: tuple[str, ...], path: str | None, form: str, quiet: bool) -> 
 
 @command.command("verify", cls=Command)
 @click.option("--engine", "names", multiple=True, metavar="NAME", help="The engine; all of them unless given.")
+@click.option(
+    "--runtime", "runtimes", multiple=True, metavar="NAME", help="Somebody else's runtime instead, as openvino-cpu."
+)
+@click.option("--page", metavar="FILE.md", help="With --runtime: also write the page that docs/conformance.md is.")
 @_from
 @_only
 @output_options
-def verify(names: tuple[str, ...], path: str | None, only: tuple[str, ...], form: str, quiet: bool) -> int:
-    """Put the vectors to engines, and show a table of types and rules.
+def verify(
+    names: tuple[str, ...],
+    runtimes: tuple[str, ...],
+    page: str | None,
+    path: str | None,
+    only: tuple[str, ...],
+    form: str,
+    quiet: bool,
+) -> int:
+    """Put the vectors to engines or runtimes, and show a table of types and rules.
 
-    Exit code 1 when anything is not as the specification has it.
+    Exit code 1 when anything is not as the specification has it; of a runtime, when its differences are not those
+    that are recorded of that version.
     """
+    if runtimes:
+        from addison.cli import standing
+
+        if names:
+            raise click.UsageError("--engine and --runtime do not go together")
+        return standing.verify(runtimes, _chosen(path, only) if path or only else None, page, form, quiet)
+    if page is not None:
+        raise click.UsageError("--page goes with --runtime")
     from addison.conformance.verify import verify as put
     from addison.report import json, verdicts, verdicts_json
     from addison.spec.broadcast import infer_shape
