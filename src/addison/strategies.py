@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from addison.conformance.classes import classes, ordinary
@@ -49,6 +50,12 @@ def codes(element_type: ElementType | str) -> SearchStrategy[int]:
     201
     """
     element = ElementType.parse(element_type)
+    return _codes(element.name)
+
+
+@cache
+def _codes(name: str) -> SearchStrategy[int]:
+    element = ELEMENTS[name]
     special = sorted({code for one in classes(element) for pair in one.pairs for code in pair})
     return st.integers(0, (1 << element.bits) - 1) | st.sampled_from(special) | st.sampled_from(ordinary(element))
 
