@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -87,8 +88,13 @@ def escape_line(text: str) -> str:
 
 def summary(found: Sequence[Diagnostic], files: Sequence[str]) -> str:
     """How many of each severity, in one line."""
-    counts = [(sum(one.severity is level for one in found), str(level)) for level in reversed(Severity)]
-    said = ", ".join(f"{n} {word}{'s' if n != 1 and word != 'info' else ''}" for n, word in counts if n)
+    return tally(Counter(one.severity for one in found), files)
+
+
+def tally(counts: Mapping[Severity, int], files: Sequence[str]) -> str:
+    """The same, of findings that are counted already."""
+    each = [(counts.get(level, 0), str(level)) for level in reversed(Severity)]
+    said = ", ".join(f"{n} {word}{'s' if n != 1 and word != 'info' else ''}" for n, word in each if n)
     where = escape(files[0]) if len(files) == 1 else f"{len(files)} files"
     return f"{where}: {said or 'no findings'}"
 

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import sys
-from typing import Literal
+from collections.abc import Sequence
 
 import click
 
-from addison.checker.check import check
+from addison.checker.batch import Asked, Job, jobs
 from addison.cli.progress import Bar
-from addison.cli.verb import USE, Command, output_options, style
-from addison.diagnostics import Diagnostic, Severity
+from addison.cli.verb import USE, Command, output_forms, style, warn
+from addison.diagnostics import Severity
 from addison.errors import AddisonError
+from addison.ir.reader import Nibbles
+from addison.report.escape import escape
+from addison.report.listing import FORMATS, Listing, listing
+
+
+def _codes(context: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Codes between commas, the option given any number of times."""
+    codes = tuple(code.strip() for text in texts for code in text.split(","))
+    if "" in codes:
+        raise click.BadParameter("a code is missing", context, option)
+    return codes
 
 
 @click.command("check", cls=Command)
-@click.argument("models", nargs=-1, required=True, metavar="MODEL.xml ...")
+@click.argument("paths", nargs=-1, required=True, metavar="MODEL.xml|FOLDER ...")
 @click.option("--weights", metavar="FILE.bin", help="The weights, when they are not beside the model.")
 @click.option(
     "--nibbles",
@@ -24,58 +35,68 @@ from addison.errors import AddisonError
     show_default=True,
     help="Which nibble of a byte holds the first i4 or u4; high-first for files from before 2024.0.",
 )
+@click.option("--select", multiple=True, callback=_codes, metavar="CODE[,CODE]", help="Report these only: A302, A3, W.")
+@click.option("--ignore", multiple=True, callback=_codes, metavar="CODE[,CODE]", help="Do not report these.")
+@click.option("--runtime", metavar="NAME", help="Report where this runtime departs: openvino-cpu.")
 @click.option(
     "--fail-on",
     type=click.Choice(["error", "warning", "info"]),
-    default="error",
-    show_default=True,
-    help="The severity from which on the exit code is 1.",
+    help="The severity from which on the exit code is 1.  [default: error]",
 )
-@output_options
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
+@output_forms(*FORMATS)
 def command(
-    models: tuple[str, ...],
+    paths: tuple[str, ...],
     weights: str | None,
-    nibbles: Literal["low-first", "high-first"],
-    fail_on: str,
+    nibbles: Nibbles,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    runtime: str | None,
+    fail_on: str | None,
+    exit_zero: bool,
     form: str,
     quiet: bool,
 ) -> int:
     """Say everything that is wrong with OpenVINO IR files, with place, numbers and remedy.
 
-    Exit code 0 when nothing is an error, 1 when something is, 2 when a file cannot be opened.
+    Of a folder every IR file below it is checked. Exit code 0 when nothing is an error, 1 when something is, 2 when a
+    file cannot be opened. [tool.addison] in a pyproject.toml has select, ignore, fail-on, runtime, and exclude.
     """
-    if weights is not None and len(models) > 1:
+    asked = Asked(select, ignore, runtime, Severity[fail_on.upper()] if fail_on else None)
+    todo = jobs(paths, asked, lambda folder: warn(f"no IR files below {escape(folder)}", quiet))
+    if weights is not None and len(todo) != 1:
         raise click.UsageError("--weights goes with one model")
-    checked: list[tuple[str, list[Diagnostic]]] = []
-    unreadable: list[AddisonError] = []
+    listed = listing(form, style(sys.stdout), quiet)
     with Bar("checking", quiet) as bar:
-        for number, path in enumerate(models):
-            bar(number, len(models))
-            try:
-                checked.append((path, check(path, weights, nibbles=nibbles)))
-            except AddisonError as fault:
-                unreadable.append(fault)
-    _print(checked, form, quiet)
-    from addison.report import text
-
-    for one in unreadable:
-        print(text.error(one, style(sys.stderr)), file=sys.stderr)
-    if unreadable:
-        return USE
-    level = Severity[fail_on.upper()]
-    return int(any(one.severity >= level for _, found in checked for one in found))
+        failed, unreadable = _check(todo, weights, nibbles, listed, bar)
+    said = listed.end()
+    if said:
+        print(said)
+    _explain(unreadable)
+    return USE if unreadable else int(failed and not exit_zero)
 
 
-def _print(checked: list[tuple[str, list[Diagnostic]]], form: str, quiet: bool) -> None:
-    if form == "json":
-        from addison.report import json
+def _check(
+    todo: Sequence[Job], weights: str | None, nibbles: Nibbles, listed: Listing, bar: Bar
+) -> tuple[bool, list[AddisonError]]:
+    """Whether any file fails, and why some could not be opened."""
+    failed = False
+    unreadable = []
+    for number, job in enumerate(todo):
+        bar(number, len(todo))
+        try:
+            found = job.run(weights, nibbles)
+        except AddisonError as fault:
+            unreadable.append(fault)
+            continue
+        listed.add(job.path, found)
+        failed = failed or job.asked.fails(found)
+    return failed, unreadable
 
-        print(json.dumps(json.check(checked)))
-        return
-    from addison.report import text
 
-    every = [one for _, found in checked for one in found]
-    if every:
-        print(text.findings(every, style(sys.stdout)))
-    if not quiet and checked:
-        print(text.summary(every, [path for path, _ in checked]))
+def _explain(faults: Sequence[AddisonError]) -> None:
+    if faults:
+        from addison.report import text
+
+        for one in faults:
+            print(text.error(one, style(sys.stderr)), file=sys.stderr)
