@@ -65,6 +65,11 @@ const Choice* find_levels() {
 
 }  // namespace
 
+bool likes_prefetch() {
+    uint32_t highest, ebx, ecx, edx;
+    return __get_cpuid(0, &highest, &ebx, &ecx, &edx) && ebx == signature_INTEL_ebx && edx == signature_INTEL_edx;
+}
+
 #else
 
 namespace {
@@ -75,6 +80,8 @@ const Choice* find_levels() {
 }
 
 }  // namespace
+
+bool likes_prefetch() { return false; }
 
 #endif
 

@@ -1,6 +1,7 @@
 #include "plan.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "tuning.h"
 
@@ -30,13 +31,21 @@ void swap_operands(Layout& layout) {
     for (int i = 0; i < layout.rank; i++) std::swap(layout.axes[i].a, layout.axes[i].b);
 }
 
-// Chunks of rows. The constant operand, if any, is the second.
+// Chunks of a long row, or several short rows. The constant operand, if any, is the second.
 void plan_rows(Plan& plan, intptr_t item) {
     plan.way = Way::ROWS;
-    const Axis& last = plan.layout.axes[plan.layout.rank - 1];
-    plan.step = std::max<intptr_t>(1, tuning.chunk / item);
-    plan.pieces = (last.size + plan.step - 1) / plan.step;
-    plan.units = plan.pieces * product(plan.layout, plan.layout.rank - 1);
+    const Layout& layout = plan.layout;
+    const intptr_t size = layout.axes[layout.rank - 1].size, chunk = std::max<intptr_t>(1, tuning.chunk / item);
+    plan.lines = plan.bands = 1;
+    plan.step = chunk;
+    plan.pieces = (size + chunk - 1) / chunk;
+    int outer = layout.rank - 1;
+    if (outer > 0 && 2 * size <= chunk && plan.store != STREAM && layout.axes[outer].a != 0) {
+        const intptr_t rows = layout.axes[--outer].size;
+        plan.lines = std::min(chunk / size, rows);
+        plan.bands = (rows + plan.lines - 1) / plan.lines;
+    }
+    plan.units = plan.pieces * plan.bands * product(layout, outer);
 }
 
 // Blocks of 64 rows by 512 columns (256 for small items). Long pieces of a row matter more than square blocks: with a
@@ -57,12 +66,25 @@ bool packs(const Layout& layout, intptr_t item) {
     return !simple(last.a, item) || !simple(last.b, item);
 }
 
+// A short row of b, again and again over a run of a and the result: the tile needs no packing, and a call of its own kernel for each
+// row would cost more than the row.
+bool periodic(const Layout& layout, intptr_t item) {
+    if (layout.rank < 2) return false;
+    const Axis& last = layout.axes[layout.rank - 1];
+    const Axis& before = layout.axes[layout.rank - 2];
+    const intptr_t row = last.size * item;
+    const auto runs_on = [&](intptr_t Axis::*stride) { return last.*stride == item && before.*stride == row; };
+    const auto repeats = [&](intptr_t Axis::*stride) { return last.*stride == item && before.*stride == 0; };
+    return runs_on(&Axis::c) && std::lcm(row, static_cast<intptr_t>(LINE)) <= LONGEST_PERIOD
+        && ((runs_on(&Axis::a) && repeats(&Axis::b)) || (runs_on(&Axis::b) && repeats(&Axis::a)));
+}
+
 // A tile takes as many of the innermost axes as fit and, of the next, as many steps. It is exactly one step when that is
 // 1 KB or more: then an operand that is constant along the divided axis keeps its packed tile.
-void plan_tiles(Plan& plan, intptr_t item) {
+void plan_tiles(Plan& plan, intptr_t item, intptr_t tile) {
     plan.way = Way::TILES;
     const Layout& layout = plan.layout;
-    const intptr_t fits = std::max<intptr_t>(1, tuning.tile / item);
+    const intptr_t fits = std::max<intptr_t>(1, tile / item);
     int axis = layout.rank - 1;
     intptr_t inner = 1, run = item;
     while (axis > 0 && inner * layout.axes[axis].size <= fits && layout.axes[axis].c == run
@@ -84,6 +106,12 @@ void plan_tiles(Plan& plan, intptr_t item) {
     plan.units = plan.pieces * product(layout, axis);
 }
 
+// Streaming pays by total traffic, not by the result's size: at 16 MB results it costs a fifth of the speed or more, and a
+// store-only pattern is faster with ordinary stores up to 64 MB.
+bool streams(const Plan& plan) {
+    return plan.traffic >= (plan.traffic >= 2 * plan.result_bytes ? 1 : 2) * tuning.stream;
+}
+
 }  // namespace
 
 void make_plan(Plan& plan, bool touched) {
@@ -94,11 +122,15 @@ void make_plan(Plan& plan, bool touched) {
         layout.rank = 1;
         layout.axes[0] = {1, item, item, item};
     }
-    // Streaming pays by total traffic, not by the result's size: a store-only pattern of 64 MB is faster with ordinary
-    // stores. On pages never touched it loses: the kernel's zeroing has just put their lines in the cache.
-    plan.store = touched && plan.traffic >= tuning.stream ? STREAM : plan.traffic >= tuning.ahead ? AHEAD : PLAIN;
+    // On pages never touched streaming loses: the kernel's zeroing has just put their lines in the cache.
+    plan.result_bytes = item * product(layout, layout.rank);
+    plan.store = touched && streams(plan) ? STREAM : plan.traffic >= tuning.ahead ? AHEAD : PLAIN;
     const Axis& last = layout.axes[layout.rank - 1];
     if (last.a == 0 && last.b != 0) swap_operands(layout);
+    if (periodic(layout, item) && plan.store != STREAM) {
+        plan_tiles(plan, item, tuning.long_tile);
+        return;
+    }
     const intptr_t row = last.size * item;
     if (!packs(layout, item) && (layout.rank == 1 || row >= (plan.store == STREAM ? 8 : 1) * tuning.row)) {
         plan_rows(plan, item);
@@ -109,7 +141,7 @@ void make_plan(Plan& plan, bool touched) {
         plan_blocks(plan, item);
         return;
     }
-    plan_tiles(plan, item);
+    plan_tiles(plan, item, tuning.tile);
 }
 
 void run(const Plan& plan, intptr_t from, intptr_t to, char* scratch) {

@@ -18,16 +18,21 @@ struct Plan {
     Store store;
     Way way;
     intptr_t traffic;   // bytes read and written
+    intptr_t result_bytes;
     intptr_t units;
 
     Layout layout;      // collapsed
 
     intptr_t step;      // ROWS: items of a chunk. BLOCKS: columns of a block. TILES: steps of `axis` in a tile
     intptr_t pieces;    // how many steps the divided axis falls into
-    intptr_t lines;     // BLOCKS: rows of a block
+    intptr_t lines;     // BLOCKS: rows of a block. ROWS: rows of a unit; 1 where rows are cut into chunks
+    intptr_t bands;     // ROWS: how many units the rows of the next axis make
     int axis;           // TILES: the axis that is divided; those after it are inside the tile
     intptr_t inner;     // TILES: items of one step
 };
+
+// The longest buffer for a row that repeats, in bytes: a few lines of L1.
+inline constexpr intptr_t LONGEST_PERIOD = 4096;
 
 // Decides the way and the units. The layout's c axes are sorted and its innermost stride is one item. `touched` tells
 // that the result's pages have been written before, which streaming stores need.

@@ -1,4 +1,4 @@
-// ROWS: each row of the result in chunks, one kernel call a chunk.
+// ROWS: long rows of the result in chunks, one kernel call a chunk; short rows many in a call.
 #include <algorithm>
 
 #include "plan.h"
@@ -22,6 +22,20 @@ struct Chunks {
     intptr_t end(intptr_t piece, intptr_t pieces) const { return piece + 1 == pieces ? size : begin(piece + 1); }
 };
 
+void run_bands(const Plan& plan, intptr_t from, intptr_t to) {
+    const Layout& layout = plan.layout;
+    const Axis& last = layout.axes[layout.rank - 1];
+    const Axis& before = layout.axes[layout.rank - 2];
+    const Rows& rows = plan.level->rows[static_cast<int>(plan.kind)];
+    const Block kernel = last.b == 0 ? rows.scalar_block : rows.vector_block;
+    for (intptr_t unit = from; unit < to; unit++) {
+        const Walk walk(layout, layout.rank - 2, unit / plan.bands);
+        const intptr_t line = unit % plan.bands * plan.lines;
+        const Lines by = {static_cast<size_t>(std::min(plan.lines, before.size - line)), before.a, before.b, before.c};
+        kernel(walk.a + line * before.a, walk.b + line * before.b, walk.c + line * before.c, last.size, by);
+    }
+}
+
 }  // namespace
 
 void run_rows(const Plan& plan, intptr_t from, intptr_t to) {
@@ -30,6 +44,10 @@ void run_rows(const Plan& plan, intptr_t from, intptr_t to) {
     const intptr_t item = facts(plan.kind).size;
     const Rows& rows = plan.level->rows[static_cast<int>(plan.kind)];
     const bool constant = last.a == 0;      // then so is b: the plan puts a constant operand second
+    if (plan.lines > 1) {
+        run_bands(plan, from, to);
+        return;
+    }
     const Row kernel = last.b == 0 ? rows.scalar[plan.store] : rows.vector[plan.store];
     Walk walk(layout, layout.rank - 1, from / plan.pieces);
     intptr_t piece = from % plan.pieces;

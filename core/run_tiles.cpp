@@ -10,6 +10,12 @@ namespace addison {
 
 namespace {
 
+// Of one operand's buffer: a tile, or a period and a row more; packing writes up to a LINE past the end.
+intptr_t operand_bytes(const Plan& plan) {
+    const intptr_t tile = plan.step * plan.inner * facts(plan.kind).size;
+    return (std::max(tile, 2 * LONGEST_PERIOD) + 2 * static_cast<intptr_t>(LINE)) / LINE * LINE;
+}
+
 enum class Shape : uint8_t {
     FLAT,       // consecutive, like the result: read where it lies
     CONSTANT,   // one item
@@ -21,7 +27,7 @@ struct Operand {
     Shape shape;
     int rank;                      // of the tile as this operand sees it; axis 0 is the divided one
     intptr_t sizes[MAX_RANK], strides[MAX_RANK];
-    intptr_t period;               // CYCLIC: bytes of the buffer that are used
+    intptr_t period;               // CYCLIC: bytes after which the buffer repeats itself; it holds a LINE more
     char* buffer;
     const char* packed_from;
     intptr_t packed_steps;
@@ -62,7 +68,7 @@ struct Operand {
         if (first != rank - 1 || strides[first] != item) return;
         const intptr_t row = sizes[first] * item;
         const intptr_t cycle = std::lcm(row, static_cast<intptr_t>(LINE));
-        if (2 * cycle > bytes) return;
+        if (2 * cycle > bytes || cycle > LONGEST_PERIOD) return;
         shape = Shape::CYCLIC;
         period = cycle;
     }
@@ -74,8 +80,8 @@ struct Operand {
         if (shape == Shape::FLAT || shape == Shape::CONSTANT) return source;
         if (packed_from == source && packed_steps >= steps) return buffer;
         if (shape == Shape::CYCLIC) {
-            const intptr_t row = sizes[rank - 1];
-            const intptr_t cycle[2] = {(period >> size) / row, row};
+            const intptr_t row = sizes[rank - 1], used = (period + static_cast<intptr_t>(LINE)) >> size;
+            const intptr_t cycle[2] = {(used + row - 1) / row, row};
             const intptr_t cycle_strides[2] = {0, strides[rank - 1]};
             level.pack[size](buffer, source, 2, cycle, cycle_strides);
             steps = INTPTR_MAX;
@@ -101,7 +107,7 @@ void run_tiles(const Plan& plan, intptr_t from, intptr_t to, char* scratch) {
     const int size = size_log2(item);
     const Rows& rows = plan.level->rows[static_cast<int>(plan.kind)];
     Operand left(plan, &Axis::a, item, scratch);
-    Operand right(plan, &Axis::b, item, scratch + plan.step * plan.inner * item + 2 * LINE);
+    Operand right(plan, &Axis::b, item, scratch + operand_bytes(plan));
     // Addition commutes, so one of the two reads as a plain run of items: the left one.
     const bool swapped = left.shape == Shape::CONSTANT || left.shape == Shape::CYCLIC;
     Operand& x = swapped ? right : left;
@@ -132,7 +138,7 @@ size_t scratch_needed(const Plan& plan) {
     switch (plan.way) {
         case Way::ROWS: return 0;
         case Way::BLOCKS: return 2 * (plan.lines * plan.step * item + LINE);
-        case Way::TILES: return 2 * (plan.step * plan.inner * item + 2 * LINE);
+        case Way::TILES: return 2 * operand_bytes(plan);
     }
     return 0;
 }

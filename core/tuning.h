@@ -9,11 +9,11 @@ namespace addison {
 
 struct Tuning {
     intptr_t chunk = 16 << 10;           // of a row, so that threads share evenly
-    intptr_t row = 512;                  // shortest row worth a kernel call of its own
+    intptr_t row = 128;                  // shortest row that is added where it lies
     intptr_t tile = 8 << 10;             // packed in L1
-    intptr_t flat_tile = 32 << 10;       // of nothing that needs packing
+    intptr_t long_tile = 32 << 10;       // of nothing that needs packing
     intptr_t ahead = 96 << 10;           // traffic from which rows prefetch
-    intptr_t stream = 96 << 20;          // traffic from which stores pass the caches
+    intptr_t stream = 48 << 20;          // traffic from which stores pass the caches; twice that when little is read
     intptr_t share_spinning = 288 << 10; // traffic from which a second thread helps, while it spins
     intptr_t share_parked = 2 << 20;     // the same, when it must be woken
     intptr_t piece = 64 << 10;           // traffic of one piece handed to a thread

@@ -18,7 +18,7 @@ template <class Op>
 constexpr Rows rows() {
     return {{row<Op, false, PLAIN>, row<Op, false, AHEAD>, row<Op, false, STREAM>},
             {row<Op, true, PLAIN>, row<Op, true, AHEAD>, row<Op, true, STREAM>},
-            cyclic<Op>};
+            block<Op, false>, block<Op, true>, cyclic<Op>};
 }
 
 template <class Op>
@@ -28,7 +28,7 @@ constexpr Rows eight_bit_float() {
 #else
     return {{table_row<Op, false>, table_row<Op, false>, table_row<Op, false>},
             {table_row<Op, true>, table_row<Op, true>, table_row<Op, true>},
-            table_cyclic<Op>};
+            lines_of<table_row<Op, false>>, lines_of<table_row<Op, true>>, table_cyclic<Op>};
 #endif
 }
 
@@ -36,7 +36,7 @@ template <class Planes>
 constexpr Rows planes() {
     return {{planes_row<Planes, false>, planes_row<Planes, false>, planes_row<Planes, false>},
             {planes_row<Planes, true>, planes_row<Planes, true>, planes_row<Planes, true>},
-            planes_cyclic<Planes>};
+            lines_of<planes_row<Planes, false>>, lines_of<planes_row<Planes, true>>, planes_cyclic<Planes>};
 }
 
 }  // namespace

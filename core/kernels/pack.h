@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../level.h"
+#include "part.h"
 #include "transpose.h"
 
 namespace {
@@ -48,13 +49,42 @@ void repeat_each(T* to, const char* from, intptr_t stride, intptr_t n, intptr_t 
     }
 }
 
-// The first `have` items again until there are `total`: copies that double, so that few are small.
+// j modulo n, for shuffles that repeat n bytes through a vector.
+struct Modulo {
+    alignas(64) uint8_t of[17][64];
+    constexpr Modulo() : of() {
+        for (int n = 1; n <= 16; n++)
+            for (int j = 0; j < 64; j++) of[n][j] = (uint8_t)(j % n);
+    }
+};
+constexpr Modulo MODULO;
+
+// A row of bytes again and again, from a register: nothing is read back that has just been stored in other pieces, which would
+// stall each step of a copy that doubles. Each store is overwritten by the next from where the row repeats.
+INLINE void repeat_short(char* to, const char* row, intptr_t bytes, intptr_t total) {
+    Bytes<WIDE> v;
+    intptr_t step = bytes;
+    if (bytes <= 16) {
+        alignas(16) uint8_t first[16];
+        store<16>((char*)first, bytes < 16 ? load_below_16(row, bytes) : load<16>(row));
+        v = lookup16<WIDE>(first, load<WIDE>((const char*)MODULO.of[bytes]));
+        step = WIDE / bytes * bytes;
+    } else {
+        v = load_part(row, bytes);
+    }
+    for (intptr_t i = 0; i < total; i += step) store<WIDE>(to + i, v);
+}
+
+// The first `have` items again until there are `total`.
 template <class T>
-void replicate(T* to, intptr_t have, intptr_t total) {
-    while (have < total) {
-        const intptr_t more = have < total - have ? have : total - have;
-        __builtin_memcpy(to + have, to, more * sizeof(T));
-        have += more;
+void replicate(T* items, intptr_t have, intptr_t total) {
+    char* const to = (char*)items;
+    intptr_t ready = have * (intptr_t)sizeof(T);
+    const intptr_t wanted = total * (intptr_t)sizeof(T);
+    if (ready <= WIDE) { repeat_short(to, to, ready, wanted); return; }
+    for (; ready < wanted; ready *= 2) {     // copies that double, so that few are small
+        const intptr_t more = ready < wanted - ready ? ready : wanted - ready;
+        for (intptr_t i = 0; i < more; i += WIDE) store<WIDE>(to + ready + i, load<WIDE>(to + i));
     }
 }
 
@@ -102,6 +132,11 @@ void pack_into(T* to, const char* from, int rank, const intptr_t* sizes, const i
 
 template <class T>
 void pack(char* to, const char* from, int rank, const intptr_t* sizes, const intptr_t* strides) {
+    if (rank == 2 && strides[0] == 0 && strides[1] == (intptr_t)sizeof(T) && sizes[1] * (intptr_t)sizeof(T) <= WIDE) {
+        const intptr_t row = sizes[1] * (intptr_t)sizeof(T);
+        repeat_short(to, from, row, sizes[0] * row);
+        return;
+    }
     pack_into((T*)to, from, rank, sizes, strides);
 }
 

@@ -20,6 +20,19 @@ INLINE Bytes<16> load_below_16(const char* p, size_t n) {
     return (Bytes<16>)Lanes<uint64_t, 16>{low, high};
 }
 
+// The first n <= WIDE bytes of a vector, the others 0.
+INLINE Bytes<WIDE> load_part(const char* p, size_t n) {
+#if defined(__AVX512BW__)
+    return (Bytes<WIDE>)_mm512_maskz_loadu_epi8(_bzhi_u64(~0ull, (unsigned)n), p);
+#else
+    char buffer[WIDE + 16] = {};
+    size_t i = 0;
+    for (; i + 16 <= n; i += 16) store<16>(buffer + i, load<16>(p + i));
+    store<16>(buffer + i, load_below_16(p + i, n - i));
+    return load<WIDE>(buffer);
+#endif
+}
+
 INLINE void store_below_16(char* p, Bytes<16> v, size_t n) {
     const Lanes<uint64_t, 16> words = (Lanes<uint64_t, 16>)v;
     uint64_t low = words[0];

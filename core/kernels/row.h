@@ -81,16 +81,54 @@ void row(const char* a, const char* b, char* c, size_t n) {
     store<WIDE>(c + bytes - WIDE, last);
 }
 
-// b repeats after `period` bytes, a multiple of LINE: its vectors stay in L1, or in a register when there is one.
+// Short rows, one after the other. No alignment is sought: in rows of a few vectors it costs more than it brings. The last
+// vector of a row that is not whole vectors ends with the row; it is computed first and stored last, because c may be a.
+template <class Op, bool SCALAR>
+void block(const char* a, const char* b, char* c, size_t n, const addison::Lines& by) {
+    const size_t bytes = n * Op::size;
+    if (bytes < WIDE || bytes > 4096) {
+        for (size_t line = 0; line < by.lines; line++, a += by.a, b += by.b, c += by.c) row<Op, SCALAR, PLAIN>(a, b, c, n);
+        return;
+    }
+    for (size_t line = 0; line < by.lines; line++, a += by.a, b += by.b, c += by.c) {
+        const Bytes<WIDE> item = SCALAR ? splat<WIDE>(b, Op::size) : Bytes<WIDE>{};
+        auto sum = [&](size_t i) { return Op::template add<WIDE>(load<WIDE>(a + i), SCALAR ? item : load<WIDE>(b + i)); };
+        const size_t whole = bytes / WIDE * WIDE;
+        if (whole == bytes) {
+            for (size_t i = 0; i < bytes; i += WIDE) store<WIDE>(c + i, sum(i));
+            continue;
+        }
+        const Bytes<WIDE> last = sum(bytes - WIDE);
+        for (size_t i = 0; i < whole; i += WIDE) store<WIDE>(c + i, sum(i));
+        store<WIDE>(c + bytes - WIDE, last);
+    }
+}
+
+// The same by any row kernel.
+template <addison::Row ROW>
+void lines_of(const char* a, const char* b, char* c, size_t n, const addison::Lines& by) {
+    for (size_t line = 0; line < by.lines; line++, a += by.a, b += by.b, c += by.c) ROW(a, b, c, n);
+}
+
+// b repeats after `period` bytes, a multiple of LINE: its vectors stay in L1, or in a register when there is one. The body
+// begins at an aligned address of c, and so a few bytes into the period.
 template <class Op>
 void cyclic(const char* a, const char* b, char* c, size_t n, size_t period) {
-    const size_t bytes = n * Op::size;
+    size_t bytes = n * Op::size;
+    const size_t head = -(uintptr_t)c % WIDE;
+    if (head % Op::size == 0 && bytes >= 4096) {    // in shorter runs the head costs as much as it saves
+        row<Op, false, PLAIN>(a, b, c, head / Op::size);
+        a += head;
+        b += head;
+        c += head;
+        bytes -= head;
+    }
     size_t i = 0;
     for (; i + period <= bytes; i += period)
         for (size_t k = 0; k < period; k += addison::LINE)
             for (size_t v = k; v < k + addison::LINE; v += WIDE)
                 store<WIDE>(c + i + v, Op::template add<WIDE>(load<WIDE>(a + i + v), load<WIDE>(b + v)));
-    row<Op, false, PLAIN>(a + i, b, c + i, (bytes - i) / Op::size);
+    row<Op, false, PLAIN>(a + i, b, c + i, (bytes - i) / Op::size);    // less than a period, and the buffer has a line more
 }
 
 }  // namespace

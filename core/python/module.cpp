@@ -156,6 +156,7 @@ PyObject* start(PyObject*, PyObject* args) {
     for (PyArray_Descr* dtype : state.dtypes)
         if (!dtype) return PyErr_Format(PyExc_ValueError, "an element type has no dtype");
     state.level = chosen;
+    if (!likes_prefetch()) tuning.ahead = PTRDIFF_MAX;
     Py_INCREF(fallback);
     Py_XSETREF(state.fallback, fallback);
     static std::string signature;     // the method keeps pointers into both
