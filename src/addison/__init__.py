@@ -35,11 +35,12 @@ _PLACES = {
     "FlushedSubnormals": "addison.errors",
 }
 
-__all__ = ["__version__", *_PLACES]  # noqa: PLE0604
+__all__ = ["__version__", *_PLACES]
 
 
 def __getattr__(name: str) -> object:
     from importlib import import_module
+
     place = _PLACES.get(name)
     if place is None:
         raise AttributeError(f"module 'addison' has no attribute {name!r}")

@@ -28,7 +28,7 @@ class Source:
     (2, 3)
     """
 
-    def __init__(self, path: str, data: bytes, encoding: str = "utf-8") -> None:
+    def __init__(self, path: str, data: bytes | bytearray, encoding: str = "utf-8") -> None:
         self.path = path
         self.data = data
         self.encoding = encoding
@@ -110,7 +110,8 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding. ``fields`` holds the numbers and names that ``says`` was made from."""
+    """One finding. ``fields`` holds the numbers and names that ``says`` was made from; ``label`` is what stands under
+    the marked place, when that is more than ``says``."""
 
     code: str
     name: str
@@ -120,6 +121,7 @@ class Diagnostic:
     help: str = ""
     related: tuple[Related, ...] = ()
     fields: Mapping[str, Any] = field(default_factory=dict)
+    label: str = ""
 
     def __str__(self) -> str:
         where = f"{self.at}: " if self.at else ""
@@ -139,6 +141,14 @@ class Code:
     name: str
     severity: Severity
 
-    def __call__(self, at: Span | None, says: str, *, help: str = "", related: tuple[Related, ...] = (),
-                 **fields: Any) -> Diagnostic:
-        return Diagnostic(self.code, self.name, self.severity, says, at, help, related, fields)
+    def __call__(
+        self,
+        at: Span | None,
+        says: str,
+        *,
+        help: str = "",
+        related: tuple[Related, ...] = (),
+        label: str = "",
+        **fields: Any,
+    ) -> Diagnostic:
+        return Diagnostic(self.code, self.name, self.severity, says, at, help, related, fields, label)

@@ -14,9 +14,9 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from addison.errors import InvalidInput, LimitExceeded, Unsupported
-from addison.spec.bits import Special, Value, encode, from_python_float, largest_magnitude
+from addison.spec.bits import Special, decode, encode, from_python_float, largest_magnitude
 from addison.spec.broadcast import Clash, aligned, check_rule, merge
-from addison.spec.elements import ElementType, Float, Whole
+from addison.spec.elements import ElementType, Levels, Powers, Whole
 from addison.spec.shapes import Shape
 from addison.tensor import Tensor
 from addison.tensor.dtypes import Array, array_dtype, element_of, from_codes
@@ -51,14 +51,14 @@ class Addition:
 def prepare(a: Any, b: Any, auto_broadcast: str, axis: SupportsIndex, out: Any) -> Addition:
     """Checks one call of ``add``; raises InvalidInput or Unsupported, naming the argument and what was wanted."""
     start = check_rule(auto_broadcast, axis)
-    left, right = _operand("a", a), _operand("b", b)
+    left, right = as_operand("a", a), as_operand("b", b)
     element = _one_type(left, right, a, b)
     left_array, right_array = _array(left, element), _array(right, element)
     merged = merge(Shape(*left_array.shape), Shape(*right_array.shape), auto_broadcast, start)
     if isinstance(merged, Clash):
         raise merged.error()
     shape = merged.shape.sizes
-    size = math.prod(shape) * array_dtype(element).itemsize
+    size = math.prod(max(one, 1) for one in shape) * array_dtype(element).itemsize  # NumPy's own limit looks past 0s
     if size > LARGEST_RESULT:
         raise LimitExceeded(f"the result {merged.shape} takes {size} bytes, and an array has at most {LARGEST_RESULT}",
                             limit=LARGEST_RESULT, found=size)
@@ -69,7 +69,7 @@ def prepare(a: Any, b: Any, auto_broadcast: str, axis: SupportsIndex, out: Any) 
     return Addition(element, left_array.reshape(sizes_a), right_array.reshape(sizes_b), shape, out, packed)
 
 
-def _operand(name: str, value: Any) -> Array | Tensor | int | float:
+def as_operand(name: str, value: Any) -> Array | Tensor | int | float:
     """An array, a Tensor or a bare Python number; everything else is refused, or asked for its array."""
     if type(value) is np.ndarray or isinstance(value, Tensor):
         return value
@@ -149,28 +149,37 @@ def scalar_code(number: int | float, element: ElementType) -> int:
     if isinstance(form, Whole):
         if not isinstance(number, int):
             raise Unsupported(f"the float {number} beside a tensor of {element}",
-                              help="a float does not become an integer by itself; pass an int", element_type=element.name)
-        low = -(1 << (element.bits - 1)) if form.signed else 0
-        high = low + (1 << element.bits) - 1
-        if not low <= number <= high:
-            raise InvalidInput(f"{_short(number)} is out of the range of {element}, {low} to {high}", low=low, high=high,
-                               found=number)
+                              help="a float does not become an integer by itself; pass an int",
+                              element_type=element.name)
+        least = -(1 << (element.bits - 1)) if form.signed else 0
+        most = least + (1 << element.bits) - 1
+        if not least <= number <= most:
+            raise InvalidInput(f"{_short(number)} is out of the range of {element}, {least} to {most}",
+                               low=least, high=most, found=number)
         return encode(element, int(number))
     value = Fraction(number) if isinstance(number, int) else from_python_float(float(number))
-    if isinstance(number, int) and isinstance(form, Float):
-        _check_range(number, element)
+    if isinstance(number, int):
+        low, high = _finite_range(element)
+        if not low <= number <= high:
+            raise InvalidInput(f"{_short(number)} is out of the range of {element}, {float(low):g} to {float(high):g}",
+                               low=float(low), high=float(high), found=number)
     if value is Special.NAN and element.nan is None:
         raise InvalidInput(f"{element} has no NaN", element_type=element.name)
     return encode(element, value)
 
 
-def _check_range(number: int, element: ElementType) -> None:
-    from addison.spec.bits import decode
-    largest: Value = decode(element, largest_magnitude(element))
-    assert isinstance(largest, Fraction)
-    if abs(number) > largest:
-        raise InvalidInput(f"{_short(number)} is out of the range of {element}, whose largest value is {float(largest):g}",
-                           found=number, high=float(largest))
+def _finite_range(element: ElementType) -> tuple[Fraction, Fraction]:
+    """The smallest and the largest number of a type that is no integer type."""
+    match element.format:
+        case Levels(values):
+            return values[0], values[-1]
+        case Powers(bias):
+            assert element.nan is not None
+            return Fraction(2) ** -bias, Fraction(2) ** (element.nan - 1 - bias)
+        case _:
+            largest = decode(element, largest_magnitude(element))
+            assert isinstance(largest, Fraction)
+            return -largest, largest
 
 
 def _short(number: int) -> str:

@@ -29,8 +29,8 @@ def add(a: Any, b: Any, /, *, auto_broadcast: str = "numpy", axis: SupportsIndex
         out: Array | Tensor | None = None) -> Array | Tensor:
     """The element-wise sum of two tensors of one element type, as OpenVINO's Add-1 specifies it.
 
-    ``a`` and ``b`` are NumPy arrays (ml_dtypes types too) or ``Tensor``; one of them may be a Python int or float, which
-    takes the other's type. ``auto_broadcast`` is ``"numpy"`` (shapes aligned on the right, sizes of 1 stretched),
+    ``a`` and ``b`` are NumPy arrays (ml_dtypes types too) or ``Tensor``; one of them may be a Python int or float,
+    which takes the other's type. ``auto_broadcast`` is ``"numpy"`` (shapes aligned on the right, sizes of 1 stretched),
     ``"none"`` (equal shapes) or ``"pdpd"`` (b laid over a from ``axis`` on; -1 is rank(a) - rank(b)). ``out`` takes the
     result; it may overlap an operand.
 

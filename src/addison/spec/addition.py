@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from addison.spec.bits import Special, Value, decode, encode
 from addison.spec.elements import ElementType, Float, Powers
 
@@ -13,6 +11,7 @@ _INFINITIES = (Special.PLUS_INFINITY, Special.MINUS_INFINITY)
 def exact_sum(a: Value, b: Value) -> Value:
     """a + b with nothing lost. Opposite infinities give NaN; -0 + -0 is -0, every other zero sum is +0.
 
+    >>> from fractions import Fraction
     >>> exact_sum(Fraction(1, 2), Special.MINUS_ZERO)
     Fraction(1, 2)
     """

@@ -40,7 +40,7 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Why two shapes do not merge. ``columns`` are the clashing ones only; empty when ranks or the axis are at fault."""
+    """Why two shapes do not merge. ``columns`` are the clashing ones; none when ranks or the axis are at fault."""
 
     auto_broadcast: str
     axis: int
@@ -49,6 +49,7 @@ class Clash:
     says: str
     help: str
     columns: tuple[Column, ...] = ()
+    every: tuple[Column, ...] = ()
 
     def error(self) -> InvalidInput:
         """The clash as an exception, with its numbers as fields."""
@@ -172,15 +173,18 @@ def _hull(*dims: Dim | None) -> Dim | None:
 def _pdpd(a: Shape, b: Shape, axis: int) -> Merge | Clash:
     if axis < -1:
         return Clash("pdpd", axis, a, b, f"axis is {axis}", "axis is -1 or the axis of a where b starts")
-    if a.dims is None or b.dims is None:
+    if a.dims is None:
         return Merge(a)
-    rank_a, rank_b = len(a.dims), len(b.dims)
+    rank_a = len(a.dims)
+    rank_b = 0 if b.dims is None else len(b.dims)  # of unknown rank, b may still be the scalar that fits anywhere
     if rank_b > rank_a:
         return Clash("pdpd", axis, a, b, f"b has rank {rank_b}, more than a's {rank_a}",
                      "under pdpd b is laid over a: swap the operands, or use numpy")
     if axis > rank_a or (axis == rank_a and rank_b):
         return Clash("pdpd", axis, a, b, f"axis is {axis}, and a has {rank_a} axes",
                      f"use -1 to {rank_a - 1}" if rank_a else "use -1")
+    if b.dims is None:
+        return Merge(a)
     start = rank_a - rank_b if axis == -1 else axis  # of the rank before trailing 1s are dropped
     columns = []
     for i in range(rank_a):
@@ -191,13 +195,13 @@ def _pdpd(a: Shape, b: Shape, axis: int) -> Merge | Clash:
     return _settle("pdpd", axis, a, b, columns, "each size of b must be 1 or a's on the axis it is laid over")
 
 
-def _settle(rule: str, axis: int, a: Shape, b: Shape, columns: list[Column], help: str) -> Merge | Clash:
+def _settle(rule: str, axis: int, a: Shape, b: Shape, columns: list[Column], advice: str) -> Merge | Clash:
     faults = tuple(column for column in columns if column.out is None)
+    ordered = tuple(columns if rule == "pdpd" else columns[::-1])
     if faults:
-        return Clash(rule, axis, a, b, "; ".join(_fault(rule, column) for column in faults), help, faults)
-    ordered = columns if rule == "pdpd" else columns[::-1]
+        return Clash(rule, axis, a, b, "; ".join(_fault(rule, column) for column in faults), advice, faults, ordered)
     outs = [column.out for column in ordered if rule != "pdpd" or column.a is not None]
-    return Merge(Shape(*outs), tuple(ordered))
+    return Merge(Shape(*outs), ordered)
 
 
 def _fault(rule: str, column: Column) -> str:

@@ -16,34 +16,19 @@ def preserves(source: ElementType, target: ElementType) -> bool:
     >>> preserves(f16, f32), preserves(f16, bf16)
     (True, False)
     """
-    if source == target:
-        return source.numeric
     match source.format, target.format:
-        case Whole() as s, Whole() as t:
-            grows = target.bits > source.bits
-            return grows and (t.signed or not s.signed)
-        case Whole(signed), Float() as t:
-            digits = source.bits - signed
-            return digits <= t.mantissa + 1 and digits <= t.bias and _step(t) <= 0
-        case Float() as s, Float() as t:
-            return _float_holds_float(s, t) and (source.nan is None or target.nan is not None)
         case (None, _) | (_, None):
             return False
-        case _:  # powers and levels: few values, so each is tried
-            return all(_survives(source, target, code) for code in range(1 << source.bits)) \
-                if source.bits <= 8 else False
-
-
-def _step(form: Float) -> int:
-    """log2 of the smallest subnormal."""
-    return 1 - form.bias - form.mantissa
-
-
-def _float_holds_float(s: Float, t: Float) -> bool:
-    if s.overflow is Overflow.INFINITY and t.overflow is not Overflow.INFINITY:
-        return False
-    return s.mantissa <= t.mantissa and s.exponent < t.exponent and _step(s) >= _step(t) or (
-        s.exponent == t.exponent and s.mantissa <= t.mantissa and s.overflow is t.overflow)
+        case _ if source.bits <= 8:  # few values, so each is tried
+            return all(_survives(source, target, code) for code in range(1 << source.bits))
+        case Whole() as s, Whole() as t:
+            return source == target or (target.bits > source.bits and (t.signed or not s.signed))
+        case Whole(signed), Float() as t:
+            return source.bits - signed <= min(t.mantissa + 1, t.bias)
+        case Float() as s, Float() as t:  # a source this wide has infinities and NaN
+            return t.overflow is Overflow.INFINITY and s.mantissa <= t.mantissa and s.exponent <= t.exponent
+        case _:
+            return False
 
 
 def _survives(source: ElementType, target: ElementType, code: int) -> bool:

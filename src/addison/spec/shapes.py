@@ -23,6 +23,7 @@ LARGEST_RANK = 1024
 DimLike = Union["Dim", SupportsIndex, str, tuple[Any, Any], None]
 ShapeLike = Union["Shape", str, Iterable[DimLike]]
 
+_BLANKS = " \t\n\v\f\r"
 _FIELD = re.compile(r"(?P<unknown>\?|-1)|(?P<size>\d+)|(?P<low>\d*)\.\.(?P<high>\d*)", re.ASCII)
 
 
@@ -54,7 +55,7 @@ class Dim:
     @classmethod
     def parse(cls, text: str) -> Dim:
         """Reads ``3``, ``?``, ``-1``, ``lo..hi``, ``lo..``, ``..hi`` or ``..``."""
-        found = _FIELD.fullmatch(text.strip())
+        found = _FIELD.fullmatch(text.strip(_BLANKS))
         if found is None:
             raise InvalidInput(f"{_quoted(text)} is no dimension", help="write 3, ?, -1, 1..8, 1.. or ..8",
                                found=text)
@@ -156,9 +157,9 @@ class Shape:
         >>> Shape.parse("[ 2, ?, 1..8 ]")
         Shape(2, '?', '1..8')
         """
-        inner = text.strip()
+        inner = text.strip(_BLANKS)
         if inner[:1] == "[" and inner[-1:] == "]":
-            inner = inner[1:-1].strip()
+            inner = inner[1:-1].strip(_BLANKS)
         if inner == "...":
             return cls.unknown()
         if not inner:

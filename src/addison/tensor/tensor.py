@@ -48,7 +48,7 @@ class Tensor:
             view = memoryview(data).cast("B")
         except TypeError:
             raise Unsupported(f"the data of a Tensor is {type(data).__name__}, not contiguous bytes",
-                              help="pass bytes, bytearray, memoryview or mmap; Tensor.from_numpy takes arrays") from None
+                              help="pass bytes, bytearray, memoryview or mmap; from_numpy takes arrays") from None
         needed = packing.bytes_needed(element, sizes.elements)
         if len(view) < needed:
             raise InvalidInput(f"a Tensor of {element} {sizes} needs {needed} bytes, here are {len(view)}",
@@ -65,8 +65,10 @@ class Tensor:
         from addison.tensor import lanes
         element = ElementType.parse(element_type)
         listed = np.asarray(codes)
-        if listed.dtype.kind not in "iu" and listed.size:
-            raise Unsupported(f"codes are {listed.dtype}, not integers", dtype=str(listed.dtype))
+        if listed.dtype.kind not in "iu":  # NumPy's way, too, with whole numbers on both sides of 2**63
+            found, listed = listed.dtype, np.asarray(codes, object)
+            if not all(isinstance(code, int | np.integer) and not isinstance(code, bool) for code in listed.flat):
+                raise Unsupported(f"codes are {found}, not integers", dtype=str(found))
         if listed.size and (int(listed.min()) < 0 or int(listed.max()) >> element.bits):
             raise InvalidInput(f"a code of {element} is 0 to {(1 << element.bits) - 1}",
                                found=(int(listed.min()), int(listed.max())))
@@ -79,7 +81,7 @@ class Tensor:
 
         >>> import numpy as np
         >>> Tensor.from_numpy(np.array([5, 63], np.uint8), "u6").data.hex()
-        '5f000c'
+        '5f0030'
         """
         import numpy as np
 

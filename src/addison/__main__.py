@@ -1,0 +1,5 @@
+"""``python -m addison`` is ``addison``."""
+
+from addison.cli.main import main
+
+main()

@@ -1,0 +1,1 @@
+"""What is wrong with an IR file, all of it at once. No NumPy."""

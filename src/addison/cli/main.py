@@ -1,0 +1,113 @@
+"""``addison``: finds the verb, and turns whatever happens into an exit code.
+
+0 fine, 1 findings or a difference, 2 wrong use or unreadable input, 3 a fault of this package, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import os
+import sys
+
+import click
+
+import addison
+
+VERBS = {
+    "run": "run a model on arrays, or on made-up ones",
+    "check": "say everything that is wrong with an IR file",
+    "shapes": "infer shapes: of a model's layers, or of two shapes",
+}
+OWN_FAULT, INTERRUPTED = 3, 130
+
+
+class _Verbs(click.Group):
+    """Knows the verbs' names and one-line helps; imports a verb when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in VERBS:
+            return None
+        command: click.Command = importlib.import_module(f"addison.cli.verbs.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self,
+        ctx: click.Context,
+        args: list[str],
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        import difflib
+
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            near = difflib.get_close_matches(args[0], VERBS, 1)
+            ctx.fail(
+                f"there is no verb {args[0]!r}; "
+                + (f"did you mean {near[0]}?" if near else "use one of " + ", ".join(VERBS))
+            )
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+def _version(ctx: click.Context, option: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        click.echo(f"addison {addison.__version__} (engine {addison.engines.DEFAULT})")
+        ctx.exit()
+
+
+@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    callback=_version,
+    expose_value=False,
+    is_eager=True,
+    help="Show the version and the engine, and exit.",
+)
+@click.option("--debug", is_flag=True, help="Show Python tracebacks.")
+def group(debug: bool) -> None:
+    """OpenVINO's Add-1, exact in all 23 element types: run, check and explain IR files."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """The entry point: never lets a traceback out, unless --debug asks for it."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: list[str]) -> int:
+    debug = "--debug" in arguments[:1]
+    try:
+        code = group.main(arguments, prog_name="addison", standalone_mode=False)
+        sys.stdout.flush()
+    except click.UsageError as fault:
+        fault.show()
+        return fault.exit_code
+    except click.exceptions.Exit as left:
+        return left.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that the last flush fails in silence
+        return 0
+    except Exception as fault:
+        if debug:
+            raise
+        from addison.report.escape import escape
+
+        said = escape(f"{type(fault).__name__}: {fault}")
+        click.echo(
+            f"addison failed: {said}\n  this is a fault of addison itself; addison --debug ... shows the traceback",
+            err=True,
+        )
+        return OWN_FAULT
+    return code if isinstance(code, int) else 0

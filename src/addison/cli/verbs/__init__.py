@@ -1,0 +1,1 @@
+"""The verbs, each imported only when it is used."""

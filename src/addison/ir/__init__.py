@@ -1,0 +1,1 @@
+"""OpenVINO IR in and out: XML events, the frozen model, the reader, the weights. No NumPy."""

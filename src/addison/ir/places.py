@@ -1,0 +1,46 @@
+"""From the byte where a tag starts to the bytes of the tag, or of one attribute's value. Only asked when something is
+found, so reading keeps one number a tag."""
+
+from __future__ import annotations
+
+import re
+
+from addison.diagnostics import Source, Span
+
+_TAG = re.compile(rb"<(?:[^>\"']++|\"[^\"]*+\"|'[^']*+')*+>")  # possessive: a tag that never ends costs one pass
+_ATTRIBUTE = re.compile(rb"\s([^\s=\"'/>]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_LONGEST = 1 << 21
+
+
+def tag(source: Source, at: int) -> Span:
+    """The whole tag that starts at byte ``at``."""
+    found = _TAG.match(source.data, at, at + _LONGEST) if _bytewise(source) else None
+    return Span(source, at, found.end() if found else at + 1)
+
+
+def attribute(source: Source, at: int, name: str) -> Span:
+    """The value of an attribute of that tag, quotes left out; the whole tag when it has no such attribute."""
+    whole = tag(source, at)
+    if not _bytewise(source):
+        return whole
+    for found in _ATTRIBUTE.finditer(source.data, at, whole.stop):
+        if found[1] == name.encode(source.encoding, "replace"):
+            group = 2 if found[2] is not None else 3
+            return Span(source, found.start(group), found.end(group))
+    return whole
+
+
+def attribute_name(source: Source, at: int, name: str) -> Span:
+    """The name of an attribute of that tag."""
+    whole = tag(source, at)
+    if not _bytewise(source):
+        return whole
+    for found in _ATTRIBUTE.finditer(source.data, at, whole.stop):
+        if found[1] == name.encode(source.encoding, "replace"):
+            return Span(source, found.start(1), found.end(1))
+    return whole
+
+
+def _bytewise(source: Source) -> bool:
+    """Whether ASCII characters are single bytes in this encoding: everything the parser takes but UTF-16."""
+    return not source.encoding.lower().replace("_", "-").startswith(("utf-16", "utf16"))

@@ -1,0 +1,79 @@
+"""What the inputs and outputs of a model are called: tensor names, and the layers' own ("friendly") names."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from addison.errors import InvalidInput
+from addison.ir.model import Model, Parameter, Result
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """An input or output: the name results go by, every name it answers to, and the index of its layer."""
+
+    key: str
+    names: tuple[str, ...]
+    layer: int
+
+
+def inputs(model: Model) -> tuple[Endpoint, ...]:
+    """The model's Parameters in file order."""
+    listed = []
+    for index in model.graph.of_kind(Parameter):
+        layer = model.layers[index]
+        listed.append((index, layer.outputs[0].names if layer.outputs else (), (layer.name,)))
+    return _keyed(listed, "input")
+
+
+def outputs(model: Model) -> tuple[Endpoint, ...]:
+    """The model's Results in file order. A Result without names of its own has those of the port it takes."""
+    listed = []
+    for index in model.graph.of_kind(Result):
+        layer = model.layers[index]
+        producer = model.graph.producers[index][0] if model.graph.producers[index] else None
+        source = model.layers[producer.layer] if producer else None
+        port = source.outputs[producer.output].names if source and producer else ()
+        own = layer.output_names if model.version >= 11 else ()
+        listed.append((index, own or port, (source.name, layer.name) if source else (layer.name,)))
+    return _keyed(listed, "output")
+
+
+def _keyed(listed: Sequence[tuple[int, tuple[str, ...], tuple[str, ...]]], kind: str) -> tuple[Endpoint, ...]:
+    """Each endpoint's key is its first name that no other endpoint answers to."""
+    answers: dict[str, int] = {}
+    for _, tensor, friendly in listed:
+        for name in {*tensor, *friendly}:
+            answers[name] = answers.get(name, 0) + 1
+    endpoints = []
+    for position, (index, tensor, friendly) in enumerate(listed):
+        names = tuple(dict.fromkeys(name for name in (*tensor, *friendly) if name))
+        key = next((name for name in names if answers[name] == 1), f"{kind}{position}")
+        endpoints.append(Endpoint(key, names if key in names else (key, *names), index))
+    return tuple(endpoints)
+
+
+def find(name: str, endpoints: Iterable[Endpoint], kind: str) -> Endpoint:
+    """The one endpoint that answers to a name; InvalidInput when none does, or more than one."""
+    known = tuple(endpoints)
+    found = [one for one in known if one.key == name] or [one for one in known if name in one.names]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise InvalidInput(
+            f"{len(found)} {kind}s answer to {name!r}",
+            help="use one of " + ", ".join(repr(one.key) for one in found),
+            name=name,
+            found=len(found),
+        )
+    keys = [one.key for one in known]
+    near = difflib.get_close_matches(name, [n for one in known for n in one.names], 1)
+    listed = ", ".join(repr(key) for key in keys[:10]) + (", ..." if len(keys) > 10 else "")
+    raise InvalidInput(
+        f"the model has no {kind} {name!r}",
+        help=f"did you mean {near[0]!r}?" if near else f"its {kind}s: {listed or 'none'}",
+        name=name,
+        wanted=tuple(keys),
+    )
