@@ -199,7 +199,7 @@ PyObject* tune(PyObject*, PyObject* args) {
     Py_ssize_t value;
     if (!PyArg_ParseTuple(args, "sn", &name, &value)) return nullptr;
     struct { const char* name; intptr_t* at; } const knobs[] = {
-        {"chunk", &tuning.chunk}, {"row", &tuning.row}, {"tile", &tuning.tile}, {"ahead", &tuning.ahead},
+        {"chunk", &tuning.chunk}, {"row", &tuning.row}, {"tile", &tuning.tile}, {"long_tile", &tuning.long_tile}, {"ahead", &tuning.ahead},
         {"stream", &tuning.stream}, {"share_spinning", &tuning.share_spinning}, {"share_parked", &tuning.share_parked},
         {"piece", &tuning.piece}, {"unlock", &tuning.unlock}, {"recycle", &tuning.recycle},
     };

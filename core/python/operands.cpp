@@ -46,7 +46,7 @@ bool merge_shapes(const Call& call, intptr_t item, npy_intp* shape, Layout& layo
     if (call.rule == Rule::PDPD && (start = pdpd_start(call)) < 0) return false;
     const Side a(call.a, rank - rank_a), b(call.b, start);
     intptr_t total = item, from_a = item, from_b = item;
-    bool overflow = false;
+    bool overflow = false, empty = false;
     for (int i = 0; i < rank; i++) {
         const npy_intp x = a.size(i), y = b.size(i);
         if (x != y && x != 1 && y != 1) return false;
@@ -54,12 +54,13 @@ bool merge_shapes(const Call& call, intptr_t item, npy_intp* shape, Layout& layo
         layout.axes[i] = {shape[i], a.stride(i), b.stride(i), 0};
         from_a *= layout.axes[i].a ? x : 1;
         from_b *= layout.axes[i].b ? y : 1;
-        overflow |= __builtin_mul_overflow(total, shape[i], &total);
+        overflow |= __builtin_mul_overflow(total, shape[i] ? shape[i] : 1, &total);    // as NumPy counts
+        empty |= shape[i] == 0;
     }
     layout.rank = rank;
     layout.a = PyArray_BYTES(call.a);
     layout.b = PyArray_BYTES(call.b);
-    *bytes = total;
+    *bytes = empty ? 0 : total;
     overflow |= __builtin_add_overflow(total, from_a, traffic);
     overflow |= __builtin_add_overflow(*traffic, from_b, traffic);
     return !overflow;
