@@ -99,6 +99,7 @@ struct PairTable {
 template <class Op, bool SCALAR>
 void table_row(const char* a, const char* b, char* c, size_t n) {
     const auto& table = PairTable<Op>::get();
+    if (n == 0) return;                                   // then there may be no b to look at
     const uint8_t* scalar = table.sums[(uint8_t)*b];      // a sum does not depend on the order
     for (size_t i = 0; i < n; i++)
         c[i] = (char)(SCALAR ? scalar[(uint8_t)a[i]] : table.sums[(uint8_t)a[i]][(uint8_t)b[i]]);

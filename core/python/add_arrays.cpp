@@ -1,6 +1,5 @@
 // add on plain NumPy arrays. Two flat arrays of one shape are recognised first, by flags alone; the rest goes through a plan.
 #include <algorithm>
-#include <cstring>
 
 #include "../add.h"
 #include "../control.h"
@@ -44,7 +43,7 @@ struct Flat {
     bool fits(PyArrayObject* array) {
         contiguous &= PyArray_FLAGS(array);
         return contiguous && PyArray_NDIM(array) == rank
-            && std::memcmp(PyArray_DIMS(array), shape, rank * sizeof *shape) == 0;
+            && std::equal(shape, shape + rank, PyArray_DIMS(array));
     }
 };
 
@@ -110,7 +109,7 @@ bool elements_apart(const Layout& layout, intptr_t item) {
 bool take_out(const Call& call, const npy_intp* shape, Plan& plan, intptr_t item) {
     Layout& layout = plan.layout;
     if (PyArray_NDIM(call.out) != layout.rank
-        || std::memcmp(PyArray_DIMS(call.out), shape, layout.rank * sizeof *shape) != 0)
+        || !std::equal(shape, shape + layout.rank, PyArray_DIMS(call.out)))
         return false;
     layout.c = PyArray_BYTES(call.out);
     for (int i = 0; i < layout.rank; i++) layout.axes[i].c = layout.axes[i].size == 1 ? 0 : PyArray_STRIDE(call.out, i);
