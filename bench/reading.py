@@ -33,37 +33,55 @@ def made_up(folder: Path, blocks: int = 615) -> Path:
             layers.append(_constant(base + 3 * k))
             layers.append(_layer(base + 3 * k + 1, "Convert", '<data destination_type="f32" />', 1, ""))
             layers.append(_layer(base + 3 * k + 2, "Add", '<data auto_broadcast="numpy" />', 2, dims))
-            edges += [_edge(base + 3 * k, 0, base + 3 * k + 1, 0), _edge(last, output, base + 3 * k + 2, 0),
-                      _edge(base + 3 * k + 1, 1, base + 3 * k + 2, 1)]
+            edges += [
+                _edge(base + 3 * k, 0, base + 3 * k + 1, 0),
+                _edge(last, output, base + 3 * k + 2, 0),
+                _edge(base + 3 * k + 1, 1, base + 3 * k + 2, 1),
+            ]
             last, output = base + 3 * k + 2, 2
-    layers.append(f'\t\t<layer id="{1 + 6 * blocks}" name="r" type="Result" version="opset1">\n\t\t\t<input>\n'
-                  f'\t\t\t\t<port id="0" precision="FP32">{dims}\n\t\t\t\t</port>\n\t\t\t</input>\n\t\t</layer>\n')
+    layers.append(
+        f'\t\t<layer id="{1 + 6 * blocks}" name="r" type="Result" version="opset1">\n\t\t\t<input>\n'
+        f'\t\t\t\t<port id="0" precision="FP32">{dims}\n\t\t\t\t</port>\n\t\t\t</input>\n\t\t</layer>\n'
+    )
     edges.append(_edge(last, output, 1 + 6 * blocks, 0))
     path = folder / "chain.xml"
-    path.write_text('<?xml version="1.0"?>\n<net name="chain" version="11">\n\t<layers>\n' + "".join(layers)
-                    + "\t</layers>\n\t<edges>\n" + "".join(edges) + "\t</edges>\n</net>\n")
+    path.write_text(
+        '<?xml version="1.0"?>\n<net name="chain" version="11">\n\t<layers>\n'
+        + "".join(layers)
+        + "\t</layers>\n\t<edges>\n"
+        + "".join(edges)
+        + "\t</edges>\n</net>\n"
+    )
     path.with_suffix(".bin").write_bytes(bytes(2))
     return path
 
 
 def _parameter(dims: str) -> str:
-    return ('\t\t<layer id="0" name="x" type="Parameter" version="opset1">\n'
-            '\t\t\t<data shape="1,64,56,56" element_type="f32" />\n\t\t\t<output>\n'
-            f'\t\t\t\t<port id="0" precision="FP32" names="x">{dims}\n\t\t\t\t</port>\n\t\t\t</output>\n\t\t</layer>\n')
+    return (
+        '\t\t<layer id="0" name="x" type="Parameter" version="opset1">\n'
+        '\t\t\t<data shape="1,64,56,56" element_type="f32" />\n\t\t\t<output>\n'
+        f'\t\t\t\t<port id="0" precision="FP32" names="x">{dims}\n\t\t\t\t</port>\n\t\t\t</output>\n\t\t</layer>\n'
+    )
 
 
 def _constant(number: int) -> str:
-    return (f'\t\t<layer id="{number}" name="c{number}" type="Const" version="opset1">\n'
-            '\t\t\t<data element_type="f16" shape="" offset="0" size="2" />\n\t\t\t<output>\n'
-            '\t\t\t\t<port id="0" precision="FP16" />\n\t\t\t</output>\n\t\t</layer>\n')
+    return (
+        f'\t\t<layer id="{number}" name="c{number}" type="Const" version="opset1">\n'
+        '\t\t\t<data element_type="f16" shape="" offset="0" size="2" />\n\t\t\t<output>\n'
+        '\t\t\t\t<port id="0" precision="FP16" />\n\t\t\t</output>\n\t\t</layer>\n'
+    )
 
 
 def _layer(number: int, kind: str, data: str, inputs: int, dims: str) -> str:
-    ports = "".join(f'\t\t\t\t<port id="{i}" precision="FP32">{dims if i == 0 else ""}\n\t\t\t\t</port>\n'
-                    for i in range(inputs))
-    return (f'\t\t<layer id="{number}" name="l{number}" type="{kind}" version="opset1">\n\t\t\t{data}\n\t\t\t<input>\n'
-            f'{ports}\t\t\t</input>\n\t\t\t<output>\n\t\t\t\t<port id="{inputs}" precision="FP32" names="l{number}">{dims}\n'
-            "\t\t\t\t</port>\n\t\t\t</output>\n\t\t</layer>\n")
+    ports = "".join(
+        f'\t\t\t\t<port id="{i}" precision="FP32">{dims if i == 0 else ""}\n\t\t\t\t</port>\n' for i in range(inputs)
+    )
+    return (
+        f'\t\t<layer id="{number}" name="l{number}" type="{kind}" version="opset1">\n\t\t\t{data}\n\t\t\t<input>\n'
+        f"{ports}\t\t\t</input>\n\t\t\t<output>\n"
+        f'\t\t\t\t<port id="{inputs}" precision="FP32" names="l{number}">{dims}\n'
+        "\t\t\t\t</port>\n\t\t\t</output>\n\t\t</layer>\n"
+    )
 
 
 def _edge(a: int, b: int, c: int, d: int) -> str:
@@ -108,16 +126,20 @@ def main() -> None:
             "bare expat": lambda: bare_expat(path),
         }
         taken = measure(readers, chosen.rounds)
-        print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB, {len(read_model(path).layers)} layers, "
-              f"{chosen.rounds} rounds")
+        print(
+            f"{path.name}: {path.stat().st_size / 1e6:.2f} MB, {len(read_model(path).layers)} layers, "
+            f"{chosen.rounds} rounds"
+        )
     base = statistics.median(taken["openvino read_model"])
     for name, times in taken.items():
         middle = statistics.median(times)
-        print(f"{name:<20} {middle:8.1f} ms   (lowest {min(times):.1f}, highest {max(times):.1f})   "
-              f"{middle / base:5.2f} x openvino")
+        print(
+            f"{name:<20} {middle:8.1f} ms   (lowest {min(times):.1f}, highest {max(times):.1f})   "
+            f"{middle / base:5.2f} x openvino"
+        )
 
 
-def _openvino():  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _openvino():  # type: ignore[no-untyped-def]
     try:
         import openvino
     except ImportError:

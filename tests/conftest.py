@@ -1,5 +1,7 @@
 """Settings and fixtures for all tests."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
 
@@ -13,3 +15,9 @@ settings.load_profile("addison")
 def engine(request):
     """Each engine in turn."""
     return engines.get(request.param)
+
+
+@pytest.fixture(scope="session")
+def root():
+    """The folder of the repository."""
+    return Path(__file__).parent.parent

@@ -14,6 +14,8 @@ from addison.errors import LimitExceeded as LimitExceeded
 from addison.errors import Unsupported as Unsupported
 from addison.ir.model import Model as Model
 from addison.ir.reader import read_model as read_model
+from addison.ir.writer import save_model as save_model
+from addison.reasons.explain import explain as explain
 from addison.runtime.program import compile_model as compile_model
 from addison.spec.broadcast import infer_shape as infer_shape
 from addison.spec.elements import ElementType as ElementType

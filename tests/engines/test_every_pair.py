@@ -32,3 +32,12 @@ def test_garbage_above_a_small_element_does_not_matter(name, bits, engine):
     total = engine.add(array_of(name, a), array_of(name, b))
     mask = 2**bits - 1
     assert_same_codes(name, total.view(np.uint8), sums_of_every_pair(name)[a & mask, b & mask])
+
+
+@pytest.mark.parametrize("name", ["u4", "i8", "f8e4m3", "f8e8m0", "f4e2m1"])
+def test_many_elements_in_an_odd_layout(name, engine):
+    """More than an engine handles in one go, rows and columns broadcast, one operand backwards."""
+    codes = every_code(name)
+    column, row = np.resize(codes, 331)[:, None], np.resize(codes, 211)[::-1]
+    total = engine.add(array_of(name, np.broadcast_to(column, (331, 211)))[::-1], array_of(name, row))
+    assert_same_codes(name, codes_in(total)[1], sums_of_every_pair(name)[column[::-1], row])

@@ -54,3 +54,10 @@ def test_a_pickled_add_is_found_by_a_fresh_process():
 
 def test_every_engines_add_pickles(engine):
     assert pickle.loads(pickle.dumps(engine)) == engine
+
+
+@pytest.mark.parametrize("name", [["oracle"], 3, {}])
+def test_a_name_that_is_no_string(name):
+    with pytest.raises(InvalidInput) as caught:
+        engines.get(name)
+    assert caught.value.fields["engine"] == name

@@ -5,6 +5,7 @@ import fractions
 
 import ml_dtypes
 import numpy as np
+import openvino
 import pytest
 from numpy.lib.stride_tricks import as_strided
 
@@ -45,6 +46,12 @@ class WithDlpack:
 
     def __dlpack_device__(self):
         return self.inner.__dlpack_device__()
+
+
+def test_another_librarys_tensor_is_named_in_full(engine):
+    with pytest.raises(Unsupported) as refused:
+        engine.add(openvino.Tensor(np.float32([1])), np.float32([1]))
+    assert "a is an openvino." in str(refused.value)
 
 
 @pytest.mark.parametrize("wrap", [WithArray, WithDlpack])
@@ -245,3 +252,23 @@ def test_nothing_but_our_own_errors_for_odd_arrays(engine):
     for odd in (np.zeros(2, "V2"), np.zeros((), object), np.array(["x"]), np.array([np.datetime64("NaT")])):
         with pytest.raises(AddisonError):
             engine.add(odd, odd)
+
+
+class TestForeignArraysThatMisbehave:
+    def test_one_whose_conversion_fails_oddly(self, engine):
+        class Broken:
+            def __array__(self, dtype=None, copy=None):
+                raise AttributeError("no device")
+
+        with pytest.raises(Unsupported) as caught:
+            engine.add(Broken(), np.ones(2, np.float32))
+        assert caught.value.fields["argument"] == "a"
+
+    def test_one_that_turns_out_to_be_masked(self, engine):
+        class Masked:
+            def __array__(self, dtype=None, copy=None):
+                return np.ma.masked_array([1, 2], [0, 1], np.int8)
+
+        with pytest.raises(Unsupported) as caught:
+            engine.add(np.ones(2, np.int8), Masked())
+        assert caught.value.fields["argument"] == "b"

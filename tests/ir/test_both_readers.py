@@ -8,6 +8,7 @@ from tests.ir.oddities import CASES
 from tests.ir.peer import ask
 from tests.ir.readers import differing, read_here
 
+UNSAFE = {"G109", "W103", "W104"}  # here OpenVINO reads memory that is not the file's, and may come to harm
 LISTED = {case: entry for entry in deviations.readings() for case in entry.cases}
 
 
@@ -40,7 +41,8 @@ def test_both_readers_agree(name, answers):
 @pytest.mark.parametrize("name", LISTED)
 def test_a_listed_difference_is_there_and_as_described(name, answers):
     entry, here, there = LISTED[name], read_here(CASES[name]), answers[name]
-    assert (here.verdict, there["verdict"]) == (entry.addison, entry.openvino)
+    assert here.verdict == entry.addison
+    assert there["verdict"] in (entry.openvino, "crashes" if UNSAFE & set(entry.codes) else entry.openvino)
     assert tuple(differing(here.facts, there) if (here.verdict, there["verdict"]) == ("reads", "reads") else ()) \
         == entry.facts
     assert here.errors <= set(entry.codes) <= here.codes

@@ -119,7 +119,7 @@ def test_shapes_of_python_values(value, spelled):
 
 
 @pytest.mark.parametrize("value", [(2.0,), (True,), (-2,), ("x",), ((1, 2, 3),), ((5, 2),), ([1, 2],), 3, None,
-                                   ((-1, 4),), ((1, False),), (b"3",)])
+                                   ((-1, 4),), ((1, False),), (b"3",), b"2,3", bytearray(2), {2, 3}, {2: 3}])
 def test_python_values_that_are_no_shape(value):
     with pytest.raises(InvalidInput) as refused:
         Shape.of(value)

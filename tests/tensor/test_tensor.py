@@ -116,6 +116,17 @@ def test_arrays_of_another_type_are_refused(array, name, fields):
     assert refused.value.fields == fields
 
 
+@pytest.mark.parametrize("value", [[1, 2], 5, None, np.ma.MaskedArray(np.int8([1, 2]), [True, False])])
+def test_what_is_no_plain_array_is_refused(value):
+    with pytest.raises(Unsupported) as refused:
+        Tensor.from_numpy(value)
+    assert type(value).__name__ in str(refused.value)
+
+
+def test_a_numpy_scalar_is_an_array_of_rank_0():
+    assert Tensor.from_numpy(np.int8(5)) == Tensor("i8", (), b"\x05")
+
+
 def test_what_comes_out_is_a_copy():
     memory = bytearray(b"\x01\x02")
     tensor = Tensor("u8", (2,), memory)

@@ -18,6 +18,8 @@ VERBS = {
     "run": "run a model on arrays, or on made-up ones",
     "check": "say everything that is wrong with an IR file",
     "shapes": "infer shapes: of a model's layers, or of two shapes",
+    "explain": "say why: a finding, a type, a rule, two shapes, or the sum of two values",
+    "show": "show a model as a tree, a drawing or a page, and what two models differ in",
 }
 OWN_FAULT, INTERRUPTED = 3, 130
 
@@ -56,7 +58,7 @@ class _Verbs(click.Group):
 
 def _version(ctx: click.Context, option: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        click.echo(f"addison {addison.__version__} (engine {addison.engines.DEFAULT})")
+        print(f"addison {addison.__version__} (engine {addison.engines.DEFAULT})")
         ctx.exit()
 
 
@@ -94,7 +96,7 @@ def _run(arguments: list[str]) -> int:
     except click.exceptions.Exit as left:
         return left.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
+        print("interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that the last flush fails in silence
@@ -105,9 +107,9 @@ def _run(arguments: list[str]) -> int:
         from addison.report.escape import escape
 
         said = escape(f"{type(fault).__name__}: {fault}")
-        click.echo(
+        print(
             f"addison failed: {said}\n  this is a fault of addison itself; addison --debug ... shows the traceback",
-            err=True,
+            file=sys.stderr,
         )
         return OWN_FAULT
     return code if isinstance(code, int) else 0

@@ -54,41 +54,49 @@ class Command(click.Command):
         return [*options, "--", *rest]
 
 
-def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds ``--format`` and ``--quiet``, and turns an AddisonError into words (or JSON) and exit code 2."""
+def output_forms(*forms: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Adds ``--format`` with these forms, the first being the default, and ``--quiet``; turns an AddisonError into
+    words (or JSON) and exit code 2."""
 
-    @click.option(
-        "--format",
-        "form",
-        type=click.Choice(["text", "json"]),
-        default="text",
-        show_default=True,
-        help="How to print the result.",
-    )
-    @click.option("-q", "--quiet", is_flag=True, help="Print nothing but the result and errors.")
-    @functools.wraps(function)
-    def wrapped(*args: Any, form: str, quiet: bool, **options: Any) -> int:
-        try:
-            code = function(*args, form=form, quiet=quiet, **options)
-        except AddisonError as fault:
-            _fail(fault, form)
-            return USE
-        except MemoryError:
-            _fail(AddisonError("there is not enough memory for this", help="use smaller inputs"), form)
-            return USE
-        return code if isinstance(code, int) else 0
+    def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
+        @click.option(
+            "--format",
+            "form",
+            type=click.Choice(forms),
+            default=forms[0],
+            show_default=True,
+            help="How to print the result.",
+        )
+        @click.option("-q", "--quiet", is_flag=True, help="Print nothing but the result and errors.")
+        @functools.wraps(function)
+        def wrapped(*args: Any, form: str, quiet: bool, **options: Any) -> int:
+            try:
+                code = function(*args, form=form, quiet=quiet, **options)
+            except AddisonError as fault:
+                _fail(fault, form)
+                return USE
+            except MemoryError:
+                _fail(AddisonError("there is not enough memory for this", help="use smaller inputs"), form)
+                return USE
+            return code if isinstance(code, int) else 0
 
-    return wrapped
+        return wrapped
+
+    return decorated
+
+
+output_options = output_forms("text", "json")
+"""What most verbs print: words, or a document."""
 
 
 def _fail(fault: AddisonError, form: str) -> None:
     if form == "json":
         from addison.report import json
 
-        click.echo(json.dumps(json.error(fault)))
+        print(json.dumps(json.error(fault)))
     from addison.report import text
 
-    click.echo(text.error(fault, style(sys.stderr)), err=True)
+    print(text.error(fault, style(sys.stderr)), file=sys.stderr)
 
 
 def style(stream: Any) -> Style:
@@ -101,7 +109,7 @@ def style(stream: Any) -> Style:
 def warn(text: str, quiet: bool) -> None:
     """A remark on standard error."""
     if text and not quiet:
-        click.echo(text, err=True)
+        print(text, file=sys.stderr)
 
 
 def assignments(texts: Iterable[str], option: str, wanted: str, known: Container[str] = ()) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 >>> next(one.does for one in readings() if "G109" in one.codes)
 'reads uninitialised memory'
->>> [one.kind for one in departures("openvino-cpu") if "u8" in one.types]
+>>> [one.kind for one in departures("openvino-cpu") if "u8" in one.types and one.when == "always"]
 ['saturates']
 """
 
@@ -19,8 +19,12 @@ from addison.errors import InvalidInput
 
 _T = TypeVar("_T")
 
-KINDS = ("saturates", "narrows", "flushes", "clamps", "converts", "refuses", "broadcasts", "default-axis")
+KINDS = ("saturates", "narrows", "flushes", "clamps", "converts", "refuses", "broadcasts", "default-axis",
+         "reorders")
 """The ways in which a runtime's answer departs."""
+
+WHEN = ("always", "values", "setting", "constant", "no-axis", "dynamic", "v10-input", "v10-output", "written")
+"""What has to hold for it to show, as far as a file can tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,8 @@ class Reading:
 class Departure:
     """One way in which a runtime's Add is not the specification's.
 
-    ``rule`` is the broadcast rule it needs, or "any"; ``cpu`` what the processor must have, or "any"; ``condition``
-    what else must hold for it to show.
+    ``rule`` is the broadcast rule it needs, or "any"; ``cpu`` what the processor must have, or "any"; ``when`` the kind
+    of what else must hold for it to show, and ``condition`` the same in words; ``before`` the version that changed it.
     """
 
     runtime: str
@@ -55,11 +59,13 @@ class Departure:
     cpu: str
     types: tuple[str, ...]
     rule: str
+    when: str
     condition: str
     kind: str
     does: str
     why: str
     issue: tuple[str, ...]
+    before: str = ""
 
 
 @cache

@@ -56,7 +56,7 @@ def names() -> tuple[str, ...]:
 def get(name: str | None = None) -> Engine:
     """The engine of that name (None: the default one); InvalidInput with the nearest name otherwise."""
     wanted = default() if name is None else name
-    if wanted not in _ENGINES:
+    if not isinstance(wanted, str) or wanted not in _ENGINES:
         near = difflib.get_close_matches(str(wanted), _ENGINES, 1)
         raise InvalidInput(f"there is no engine {wanted!r}",
                            help=f"did you mean {near[0]}?" if near else "one of " + ", ".join(names()), engine=wanted)

@@ -13,7 +13,7 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
-from addison.errors import InvalidInput, LimitExceeded, Unsupported
+from addison.errors import AddisonError, InvalidInput, LimitExceeded, Unsupported
 from addison.spec.bits import Special, decode, encode, from_python_float, largest_magnitude
 from addison.spec.broadcast import Clash, aligned, check_rule, merge
 from addison.spec.elements import ElementType, Levels, Powers, Whole
@@ -73,11 +73,8 @@ def as_operand(name: str, value: Any) -> Array | Tensor | int | float:
     """An array, a Tensor or a bare Python number; everything else is refused, or asked for its array."""
     if type(value) is np.ndarray or isinstance(value, Tensor):
         return value
-    if isinstance(value, np.ma.MaskedArray):
-        raise Unsupported(f"{name} is a MaskedArray, and Add-1 knows no masks",
-                          help="add .filled(...) arrays, and put the mask back yourself", argument=name)
     if isinstance(value, np.ndarray | np.generic):
-        return np.asarray(value).view(np.ndarray)
+        return _plain(name, value)
     if isinstance(value, bool):
         raise Unsupported(f"{name} is a bool, and boolean is not a numeric element type", argument=name)
     if isinstance(value, int | float):
@@ -88,14 +85,24 @@ def as_operand(name: str, value: Any) -> Array | Tensor | int | float:
     return _foreign(name, value)
 
 
+def _plain(name: str, value: Array | np.generic[Any]) -> Array:
+    """An ndarray of its own kind; of the subclasses only one means something that adding would lose."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise Unsupported(f"{name} is a MaskedArray, and Add-1 knows no masks",
+                          help="add .filled(...) arrays, and put the mask back yourself", argument=name)
+    return np.asarray(value).view(np.ndarray)
+
+
 def _foreign(name: str, value: Any) -> Array:
     """Another library's array, through the protocols that NumPy knows."""
     try:
         if hasattr(value, "__array__"):
-            return np.asarray(value).view(np.ndarray)
+            return _plain(name, np.asanyarray(value))
         if hasattr(value, "__dlpack__"):
             return np.from_dlpack(value)
-    except (TypeError, ValueError, RuntimeError, BufferError) as fault:
+    except AddisonError:
+        raise
+    except Exception as fault:  # noqa: BLE001 - what another library's conversion raises is open-ended
         raise Unsupported(f"{name} is {_article(value)}, which does not become an array: {fault}",
                           argument=name) from fault
     raise Unsupported(f"{name} is {_article(value)}, not an array",
@@ -103,8 +110,13 @@ def _foreign(name: str, value: Any) -> Array:
 
 
 def _article(value: object) -> str:
-    word = "None" if value is None else type(value).__name__
-    return word if word == "None" else f"{'an' if word[:1] in 'aeiouAEIOU' else 'a'} {word}"
+    if value is None:
+        return "None"
+    kind = type(value)
+    word = kind.__name__
+    if kind.__module__ not in ("builtins", Tensor.__module__):  # other libraries have a Tensor, too
+        word = f"{kind.__module__}.{word}"
+    return f"{'an' if word[:1] in 'aeiouAEIOU' else 'a'} {word}"
 
 
 def _one_type(left: Any, right: Any, a: Any, b: Any) -> ElementType:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from addison.diagnostics import Diagnostic, Span
 from addison.inference.operations import RULES, Fact
 from addison.ir import codes
-from addison.ir.model import Constant, Graph, Layer, Model, Opaque, Parameter, Port, Producer
-from addison.ir.report import Report
+from addison.ir.model import Constant, Convert, Graph, Layer, Model, Opaque, Parameter, Port, Producer
+from addison.ir.report import Report, clip
 from addison.spec.elements import DYNAMIC
 from addison.spec.shapes import Shape
 
@@ -43,6 +43,10 @@ class Inference:
             self._hold(layer, layer.outputs[0], fact)
         return fact
 
+    def __contains__(self, index: int) -> bool:
+        """Whether a layer was inferred; opaque ones and those in a cycle were not."""
+        return index in self._facts
+
     def output(self, producer: Producer) -> Fact:
         """The fact about one output of a layer."""
         if producer.layer in self._facts:
@@ -66,8 +70,12 @@ class Inference:
         layer = self.graph.layers[producer.layer]
         if isinstance(layer.operation, Parameter | Constant) and attribute in layer.data:
             return self.report.span(layer.data_at, attribute)
+        if isinstance(layer.operation, Convert) and attribute == "element_type":
+            return self.report.span(layer.data_at, "destination_type")
         port = layer.outputs[producer.output] if producer.output < len(layer.outputs) else None
-        return self.report.span(port.at if port else layer.at)
+        if port is None:
+            return self.report.span(layer.at)
+        return self.report.span(port.at, "precision" if attribute == "element_type" else "")
 
     def _hold(self, layer: Layer, port: Port, fact: Fact) -> None:
         """Reports declared dims or a declared precision that cannot be what the inputs give."""
@@ -76,7 +84,7 @@ class Inference:
             self.report.add(
                 codes.DECLARED_TYPE,
                 port.at,
-                f"{layer.type} {layer.name!r} declares its output as {declared}, and it is {fact.element_type}",
+                f"{layer.type} {clip(layer.name)} declares its output as {declared}, and it is {fact.element_type}",
                 attribute="precision",
                 layer=layer.name,
                 found=declared.name,
@@ -86,7 +94,7 @@ class Inference:
             self.report.add(
                 codes.DECLARED_SHAPE,
                 port.at,
-                f"{layer.type} {layer.name!r} declares its output as {port.shape}, and it is {fact.shape}",
+                f"{layer.type} {clip(layer.name)} declares its output as {port.shape}, and it is {fact.shape}",
                 help="OpenVINO infers the shape and ignores the declared one; other tools show it",
                 layer=layer.name,
                 found=str(port.shape),

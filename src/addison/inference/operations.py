@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from addison.diagnostics import Related, Span
 from addison.ir import codes
 from addison.ir.model import Add, Constant, Convert, Layer, Operation, Parameter, Result
-from addison.ir.report import Report
+from addison.ir.report import Report, clip
 from addison.spec.broadcast import Clash, merge
 from addison.spec.elements import DYNAMIC, ElementType
 from addison.spec.shapes import Shape
@@ -66,23 +66,14 @@ def add(index: int, layer: Layer, inputs: tuple[Fact, ...], site: Site) -> Fact:
 
 
 def _merge_types(index: int, layer: Layer, a: Fact, b: Fact, site: Site) -> ElementType:
-    for position, fact in enumerate((a, b)):
-        if not fact.element_type.numeric and fact.element_type is not DYNAMIC:
-            site.report.add(
-                codes.NOT_NUMERIC,
-                layer.at,
-                f"Add {layer.name!r} has an input of type {fact.element_type}, which is not numeric",
-                layer=layer.name,
-                input=position,
-                found=fact.element_type.name,
-            )
+    _report_not_numeric(index, layer, (a, b), site)
     if a.element_type is DYNAMIC or a.element_type == b.element_type:
         return b.element_type
     if b.element_type is not DYNAMIC:
         site.report.add(
             codes.TYPES_DIFFER,
             layer.at,
-            f"Add {layer.name!r} has inputs of two types, {a.element_type} and {b.element_type}",
+            f"Add {clip(layer.name)} has inputs of two types, {a.element_type} and {b.element_type}",
             help="put a Convert before one of them",
             label="both inputs must have one type",
             layer=layer.name,
@@ -96,12 +87,35 @@ def _merge_types(index: int, layer: Layer, a: Fact, b: Fact, site: Site) -> Elem
     return a.element_type
 
 
+def _report_not_numeric(index: int, layer: Layer, inputs: tuple[Fact, Fact], site: Site) -> None:
+    """One finding for each tensor, at the place that gives it its type; both inputs may be the same one."""
+    said: set[Span | None] = set()
+    for position, fact in enumerate(inputs):
+        if fact.element_type.numeric or fact.element_type is DYNAMIC:
+            continue
+        at = site.origin(index, position, "element_type")
+        if at in said:
+            continue
+        said.add(at)
+        site.report.add(
+            codes.NOT_NUMERIC,
+            at,
+            f"input {position} of Add {clip(layer.name)} is {fact.element_type}, which is not numeric",
+            label=f"this is {fact.element_type}",
+            help="Add takes the numeric types; put a Convert to one of them before it",
+            layer=layer.name,
+            input=position,
+            found=fact.element_type.name,
+            related=_related((site.report.span(layer.at), "the Add that takes it")),
+        )
+
+
 def _report_clash(index: int, layer: Layer, clash: Clash, site: Site) -> None:
     at = site.origin(index, 1, "shape")
     site.report.add(
         codes.SHAPES_CLASH,
         at,
-        f'shapes clash under "{clash.auto_broadcast}" in Add {layer.name!r}',
+        f'shapes clash under "{clash.auto_broadcast}" in Add {clip(layer.name)}',
         label=clash.says,
         help=clash.help,
         layer=layer.name,

@@ -138,8 +138,11 @@ def _walk(parser: expat.XMLParserType, report: Report, outermost: Context, texts
 
 def _doctype(parser: expat.XMLParserType, report: Report) -> Callable[..., None]:
     def on_doctype(name: str, *rest: object) -> None:
-        report.add(codes.DOCTYPE, parser.CurrentByteIndex, "the file declares a document type",
-                   help="remove the <!DOCTYPE ...>: an IR file needs none, and entities are never expanded")
+        stands = parser.CurrentByteIndex  # at the declaration's end, or where entities begin
+        start = report.source.data.rfind(b"<!DOCTYPE", 0, stands)
+        report.add(codes.DOCTYPE, start if start >= 0 else stands, "the file declares a document type",
+                   help="remove the <!DOCTYPE ...>: an IR file needs none, and entities are never expanded",
+                   found=name)
         raise Refused
 
     return on_doctype

@@ -26,8 +26,8 @@ Wiring = list[list[Producer | None]]
 def link(layers: Sequence[Layer], edges: Sequence[Edge], report: Report) -> Graph:
     """The graph of these layers; faults are reported, and what they concern is left unconnected."""
     index = _by_id(layers, report)
-    ins = [_positions(layer, layer.inputs, "input", report) for layer in layers]
-    outs = [_positions(layer, layer.outputs, "output", report) for layer in layers]
+    ins = [_positions(layer, layer.inputs, "input", report) if layer.inputs else _NOTHING for layer in layers]
+    outs = [_positions(layer, layer.outputs, "output", report) if layer.outputs else _NOTHING for layer in layers]
     wiring: Wiring = [[None] * len(layer.inputs) for layer in layers]
     used: dict[tuple[int, int], Edge] = {}
     for edge in edges:
@@ -35,7 +35,7 @@ def link(layers: Sequence[Layer], edges: Sequence[Edge], report: Report) -> Grap
     for layer in layers:
         _count_ports(layer, report)
     order = _order(layers, wiring, report)
-    _unconnected(layers, wiring, report)
+    _unconnected(layers, wiring, edges, report)
     return Graph(tuple(layers), tuple(edges), tuple(map(tuple, wiring)), order)
 
 
@@ -113,9 +113,10 @@ def _count_ports(layer: Layer, report: Report) -> None:
         if len(ports) == wanted:
             continue
         code = codes.INPUT_COUNT if isinstance(layer.operation, Add) and kind == "input" else codes.PORT_COUNT
-        plural = "" if wanted == 1 else "s"
-        report.add(code, layer.at, f"{_called(layer)} has {len(ports)} {kind} ports; it takes {wanted} "
-                   f"{kind}{plural}", layer=layer.name, found=len(ports), wanted=wanted)
+        plural = "" if len(ports) == 1 else "s"
+        report.add(code, layer.at, f"{_called(layer)} has {len(ports)} {kind} port{plural}, and takes {wanted}",
+                   help=f"a layer of this type has {counts[0]} in its <input> and {counts[1]} in its <output>",
+                   layer=layer.name, found=len(ports), wanted=wanted)
 
 
 def _called(layer: Layer) -> str:
@@ -161,13 +162,17 @@ def _report_cycle(layers: Sequence[Layer], wiring: Wiring, waiting: list[int], r
                help="a graph runs from Parameters to Results and never back", layers=tuple(layers[i].id for i in ring))
 
 
-def _unconnected(layers: Sequence[Layer], wiring: Wiring, report: Report) -> None:
+def _unconnected(layers: Sequence[Layer], wiring: Wiring, edges: Sequence[Edge], report: Report) -> None:
+    """Reports inputs that no edge leads to; of an edge that leads nowhere else it has been said already."""
     missing = [(i, position) for i, inputs in enumerate(wiring) for position, one in enumerate(inputs) if one is None]
     if not missing:
         return
     live = live_layers(layers, wiring)
+    reached = {(edge.to_layer, edge.to_port) for edge in edges}
     for i, position in missing:
         layer = layers[i]
+        if (layer.id, layer.inputs[position].id) in reached:
+            continue
         code = codes.UNCONNECTED if i in live else codes.UNCONNECTED_DEAD
         report.add(code, layer.inputs[position].at, f"input {position} of {_called(layer)} is not connected",
                    help=f'add an <edge to-layer="{layer.id}" to-port="{layer.inputs[position].id}" ...>',

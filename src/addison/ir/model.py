@@ -6,11 +6,11 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from typing import NamedTuple, cast
+from typing import Literal, NamedTuple, cast
 
 from addison.diagnostics import Diagnostic, Source, Span
 from addison.errors import InvalidInput
-from addison.ir import places
+from addison.ir import drawing, places
 from addison.ir.spelling import port_precision
 from addison.ir.weights import Weights
 from addison.spec.elements import DYNAMIC, ElementType
@@ -82,12 +82,27 @@ class Constant:
     swapped: bool = False
 
     @property
+    def nbytes(self) -> int:
+        """How many bytes the shape needs; for strings, which say themselves how long they are, all there are."""
+        strings = self.element_type.name == "string"
+        return self.size if strings else bytes_needed(self.element_type, self.shape.elements)
+
+    @property
     def data(self) -> memoryview:
         """The packed bytes, as many as the shape needs. Not copied, unless nibbles have to be swapped."""
-        needed = bytes_needed(self.element_type, self.shape.elements)
+        needed = self.nbytes
         if needed == 0 or self.weights is None:
             return memoryview(b"")
-        view = self.weights.view(self.offset, needed)
+        return self._today(self.weights.view(self.offset, needed))
+
+    def pieces(self, size: int = 1 << 20) -> Iterator[memoryview]:
+        """The same bytes, at most ``size`` at a time."""
+        if self.weights is not None:
+            needed = self.nbytes
+            for start in range(0, needed, size):
+                yield self._today(self.weights.view(self.offset + start, min(size, needed - start)))
+
+    def _today(self, view: memoryview) -> memoryview:
         return memoryview(view.tobytes().translate(_SWAP_NIBBLES)) if self.swapped else view
 
 
@@ -114,6 +129,19 @@ class Result:
 @dataclass(frozen=True, slots=True)
 class Opaque:
     """An operation that is kept as it stands; its declared ports are all that is known of it."""
+
+
+class Note(NamedTuple):
+    """An element of a layer's rt_info that is no plain attribute of the layer, with the elements inside it.
+
+    ``side`` and ``port``, a position, say which port of the layer it is about; without a side it is about the layer.
+    """
+
+    tag: str
+    attributes: Mapping[str, str]
+    inside: tuple[Note, ...] = ()
+    side: Literal["", "input", "output"] = ""
+    port: int = 0
 
 
 # The reader makes tens of thousands of these. A named tuple's own constructor takes three times as long as tuple's.
@@ -143,6 +171,7 @@ class Layer(NamedTuple):
     rt_info: tuple[Mapping[str, str], ...]
     at: int
     data_at: int
+    notes: tuple[Note, ...] = ()
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -183,11 +212,13 @@ class Body:
     graph: Graph
     port_map: tuple[Mapping[str, str], ...]
     back_edges: tuple[Mapping[str, str], ...]
+    rt_info: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """An OpenVINO IR file. ``findings`` are those that did not stop the reading: warnings and remarks."""
+    """An OpenVINO IR file. ``findings`` are those that did not stop the reading: warnings and remarks. The keys of
+    ``rt_info`` are paths, ``"conversion_parameters/framework"``; a ``/`` or ``\\`` of a name has a ``\\`` before it."""
 
     name: str
     version: int
@@ -230,7 +261,7 @@ class Model:
         """The one layer with that path, name or id; InvalidInput when there is none, or more than one."""
         found = [hit for hit in self.walk() if hit[0] == key]
         found = found or [hit for hit in self.walk() if hit[1].layers[hit[2]].name == key]
-        found = found or [("", self.graph, i) for i, layer in enumerate(self.layers) if str(layer.id) == key]
+        found = found or [(layer.name, self.graph, i) for i, layer in enumerate(self.layers) if str(layer.id) == key]
         if len(found) == 1:
             return found[0]
         if not found:
@@ -248,5 +279,8 @@ class Model:
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, IR v{self.version}, {len(self.layers)} layers)"
+
+    def _repr_html_(self) -> str:
+        return drawing.drawn(self)
 
 

@@ -29,6 +29,7 @@ AXIS = "auto_broadcast.auto_broadcast_axis"
 _RULES = {"none": "none", "explicit": "none", "numpy": "numpy", "pdpd": "pdpd"}
 _ADD_ATTRIBUTES = ("auto_broadcast", AXIS)
 _LARGEST_OFFSET = 2**64 - 1
+_REMEMBERED = 1000  # characters of a shape that is worth keeping: a file may hold many that have a million
 OPAQUE = Opaque()
 
 
@@ -42,8 +43,11 @@ class Site(NamedTuple):
     data_at: int
     name: str
 
-    def fault(self, code: Code, says: str, attribute: str = "", help: str = "", **fields: Any) -> None:
-        at = self.data_at if self.data_at >= 0 else self.at
+    def fault(self, code: Code, says: str, attribute: str = "", help: str = "", *, named: bool = False,
+              **fields: Any) -> None:
+        """A finding about the <data>, or the value of one of its attributes; ``named``: about the attribute's name."""
+        tag = self.data_at if self.data_at >= 0 else self.at
+        at = self.report.name(tag, attribute) if named else tag
         self.report.add(code, at, says, attribute=attribute, help=help, layer=self.name, **fields)
 
     def missing(self, attribute: str) -> None:
@@ -78,7 +82,8 @@ def _parameter(data: Mapping[str, str], site: Site) -> Operation | None:
 
 def _constant(data: Mapping[str, str], site: Site) -> Operation | None:
     try:
-        known = _layout(data["element_type"], data["shape"])
+        shape = data["shape"]
+        known = (_layout if len(shape) < _REMEMBERED else _layout.__wrapped__)(data["element_type"], shape)
         offset, size = spelling.unsigned(data["offset"]), spelling.unsigned(data["size"])
     except KeyError:
         known = offset = size = None
@@ -204,12 +209,12 @@ def _strange_attributes(data: Mapping[str, str], rule: str, site: Site) -> None:
             continue
         if name in ("axis", "auto_broadcast_axis", "auto_broadcast.axis") and rule == "pdpd":
             site.fault(codes.IGNORED_AXIS, f"{name} is ignored by readers", name, help=f"the axis is read from {AXIS}",
-                       found=name, wanted=AXIS)
+                       named=True, found=name, wanted=AXIS)
             continue
         near = difflib.get_close_matches(name.lower(), _ADD_ATTRIBUTES, 1, 0.8) if len(name) < 60 else []
         if near:
             site.fault(codes.MISSPELT, f"{clip(name)} is not an attribute of Add, and is ignored", name,
-                       help=f"did you mean {near[0]}?", found=name, wanted=near[0])
+                       help=f"did you mean {near[0]}?", named=True, found=name, wanted=near[0])
 
 
 def _result(data: Mapping[str, str], site: Site) -> Operation:

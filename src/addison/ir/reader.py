@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from addison.diagnostics import Diagnostic, Severity
-from addison.errors import InvalidInput, InvalidModel
+from addison.errors import InvalidInput, InvalidModel, Unsupported
 from addison.ir import codes, spelling
 from addison.ir.events import IGNORED, Context, Enter, open_source, read_events
 from addison.ir.linking import link
+from addison.ir.metadata import Metadata, Notes
 from addison.ir.model import (
-    Body, Constant, Edge, Graph, Layer, Model, Operation, Port, make_edge, make_layer, make_port,
+    Body, Constant, Edge, Graph, Layer, Model, Note, Operation, Port, make_edge, make_layer, make_port,
 )
 from addison.ir.operations import KNOWN_TYPES, OPAQUE, Site, operation
 from addison.ir.report import Report, clip
@@ -28,10 +29,6 @@ from addison.ir.weights import BytesLike, Weights
 from addison.spec.shapes import LARGEST_RANK, LARGEST_SIZE
 
 VERSIONS = (10, 11)
-MOST_METADATA = 10_000
-"""Entries of a model's rt_info that are kept."""
-LONGEST_KEY = 1000
-"""Characters of a path in rt_info; what lies deeper is not kept."""
 LARGEST_ID = 2**63 - 1
 
 PathLike = str | os.PathLike[str]
@@ -63,6 +60,9 @@ def examine(xml: PathLike | bytes, weights: PathLike | BytesLike | None = None, 
     opened, and for arguments that make no sense."""
     if nibbles not in ("low-first", "high-first"):
         raise InvalidInput(f"nibbles is {nibbles!r}", help='write "low-first" or "high-first"', nibbles=nibbles)
+    if not isinstance(xml, str | bytes | os.PathLike):
+        kind = type(xml).__name__
+        raise Unsupported(f"the model is given as {kind}", help="give a path, or the XML as bytes", found=kind)
     path = xml if isinstance(xml, bytes) else os.fspath(xml)
     try:
         stream, source = open_source(path)
@@ -98,21 +98,22 @@ def _reason(fault: Exception) -> str:
 
 
 def _find_weights(xml: str | bytes, weights: PathLike | BytesLike | None, report: Report) -> Weights | None:
-    """The .bin that goes with the model; None when there is none, or it cannot be opened (a finding, if asked for)."""
-    if weights is not None:
-        try:
-            return Weights.of(weights)
-        except (OSError, ValueError) as fault:
-            report.add(codes.NO_WEIGHTS, None, f"the weights {str(weights)!r} cannot be opened: {_reason(fault)}",
-                       path=str(weights))
+    """The .bin that goes with the model; None when there is none, or it cannot be opened, which is a finding."""
+    if weights is None:
+        beside = None if isinstance(xml, bytes) else Path(xml).with_suffix(".bin")
+        if beside is None or os.fspath(beside) == xml or not beside.exists():
             return None
-    if isinstance(xml, bytes):
-        return None
-    beside = Path(xml).with_suffix(".bin")
+        weights = beside
     try:
-        return Weights.of(beside) if os.fspath(beside) != xml else None
-    except (OSError, ValueError):
+        return Weights.of(weights)
+    except (OSError, ValueError) as fault:
+        report.add(codes.NO_WEIGHTS, None, f"the weights {str(weights)!r} cannot be opened: {_reason(fault)}",
+                   path=str(weights))
         return None
+    except TypeError as fault:
+        kind = type(weights).__name__
+        raise Unsupported(f"the weights are given as {kind}: {fault}", help="give a path, or bytes in one piece",
+                          found=kind) from None
 
 
 class _Numbers(dict[Any, Any]):
@@ -143,19 +144,20 @@ class _Sizes(dict[str, int]):
 class _Frame:
     """The graph that is being read: the model's own, or a body's."""
 
-    __slots__ = ("edges", "layers", "name", "seen")
+    __slots__ = ("edges", "layers", "metadata", "name", "seen")
 
     def __init__(self, name: str = "") -> None:
         self.name = name
         self.seen: set[str] = set()
         self.layers: list[Layer] = []
         self.edges: list[Edge] = []
+        self.metadata = Metadata()
 
 
 class _Draft:
     """The layer that is being read."""
 
-    __slots__ = ("at", "attributes", "data", "data_at", "inner", "inputs", "outputs", "rt_info")
+    __slots__ = ("at", "attributes", "data", "data_at", "inner", "inputs", "notes", "outputs", "rt_info")
 
     def __init__(self, attributes: dict[str, str], at: int) -> None:
         self.attributes = attributes
@@ -165,6 +167,7 @@ class _Draft:
         self.inputs: list[Port] = []
         self.outputs: list[Port] = []
         self.rt_info: list[Mapping[str, str]] | None = None
+        self.notes: list[Note] | None = None
         self.inner: _Inner | None = None
 
     def inside(self) -> _Inner:
@@ -197,8 +200,6 @@ class _Reader:
         self.texts: list[str] = []
         self.root: dict[str, str] | None = None
         self.version = 0
-        self.rt_info: dict[str, str] = {}
-        self.rt_path: list[str] = []
         self.frames = [_Frame()]
         self.drafts: list[_Draft] = []
         self.port: tuple[int | None, str, str, int] = (0, "", "", 0)
@@ -209,17 +210,18 @@ class _Reader:
 
         back_edges = Context({"edge": self._back_edge})
         edges = self._once("edges", Context({"edge": self._edge}))
-        dims = {"dim": Context({}, self._close_dim, self._inside_dim, text=True)}
-        self._in_input = Context(dims, self._close_input)
-        self._in_output = Context(dims, self._close_output)
+        dim = Context({}, self._close_dim, self._inside_dim, text=True)
+        self._in_input = Context({"dim": dim, "rt_info": Notes(self._note, "input").context()}, self._close_input)
+        self._in_output = Context({"dim": dim, "rt_info": Notes(self._note, "output").context()}, self._close_output)
         layers = self._once("layers", Context({"layer": self._layer}))
-        in_body: dict[str, Enter | Context] = {"layers": layers, "edges": edges, "back_edges": back_edges}
+        in_body: dict[str, Enter | Context] = {"layers": layers, "edges": edges, "rt_info": self._enter_rt_info}
         bodies = {f"{name}body": self._enter_body(f"{name}body", in_body) for name in ("", "then_", "else_")}
         maps = {f"{name}port_map": self._enter_port_map(f"{name}body") for name in ("", "then_", "else_")}
         self._in_layer = Context({
             "data": self._data,
             "input": Context({"port": self._input_port}), "output": Context({"port": self._output_port}),
-            "rt_info": Context({"attribute": self._rt_attribute}), "back_edges": back_edges, **bodies, **maps,
+            "rt_info": Notes(self._note).context({"attribute": self._rt_attribute}), "back_edges": back_edges,
+            **bodies, **maps,
         }, self._close_layer)
         self._in_net = Context({
             "layers": layers, "edges": edges, "rt_info": self._enter_rt_info, "pre-process": self._pre_process})
@@ -253,7 +255,7 @@ class _Reader:
     def _pre_process(self, attributes: dict[str, str], byte: int) -> Context:
         self.report.add(codes.PRE_PROCESS, byte,
                         "<pre-process> makes OpenVINO insert a subtraction that no layer shows", help="write the mean "
-                        "subtraction as layers of the graph")
+                        "subtraction as layers of the graph", layer=attributes.get("reference-layer-name", ""))
         return IGNORED
 
     def _once(self, tag: str, inside: Context) -> Enter:
@@ -272,21 +274,16 @@ class _Reader:
                         found=tag)
         return IGNORED
 
-    # -- the model's own rt_info: any tags, kept as "path/to/tag": value
+    # -- rt_info
 
     def _enter_rt_info(self, attributes: dict[str, str], byte: int) -> Context:
-        self.rt_path.append("")
-        return Context({}, self.rt_path.pop, self._metadata)
+        return self.frames[-1].metadata.enter(attributes, byte)
 
-    def _metadata(self, tag: str, attributes: dict[str, str], byte: int) -> Context:
-        key = attributes.get("name", tag) if tag == "info" else tag
-        path = f"{self.rt_path[-1]}{key}"
-        if len(path) > LONGEST_KEY:
-            return IGNORED
-        if "value" in attributes and len(self.rt_info) < MOST_METADATA:
-            self.rt_info[path] = attributes["value"]
-        self.rt_path.append(f"{path}/")
-        return Context({}, self.rt_path.pop, self._metadata)
+    def _note(self, note: Note) -> None:
+        draft = self.drafts[-1]
+        before = {"input": draft.inputs, "output": draft.outputs}.get(note.side, [])
+        draft.notes = draft.notes or []
+        draft.notes.append(note._replace(port=len(before)))
 
     # -- layers
 
@@ -324,7 +321,8 @@ class _Reader:
         self.frames[-1].layers.append(make_layer((
             number, name, kind, version, what, draft.data, tuple(draft.inputs), tuple(draft.outputs),
             spelling.names(names) if names else (), self._bodies(draft.inner) if draft.inner else (),
-            tuple(draft.rt_info) if draft.rt_info else (), draft.at, draft.data_at)))
+            tuple(draft.rt_info) if draft.rt_info else (), draft.at, draft.data_at,
+            tuple(draft.notes) if draft.notes else ())))
 
     def _rt_attribute(self, attributes: dict[str, str], byte: int) -> Context:
         draft = self.drafts[-1]
@@ -439,7 +437,7 @@ class _Reader:
 
     def _bodies(self, inner: _Inner) -> tuple[Body, ...]:
         return tuple(Body(frame.name, self._graph(frame), tuple(inner.port_map.get(frame.name, ())),
-                          tuple(inner.back_edges)) for frame in inner.bodies)
+                          tuple(inner.back_edges), frame.metadata.entries) for frame in inner.bodies)
 
     # -- the end
 
@@ -450,12 +448,13 @@ class _Reader:
         """The model, once the file has been read to its end; None when it was not, or is none."""
         if not whole or self.root is None or not self.version:
             return None
-        if self.without_weights:
+        if self.without_weights and all(one.code != codes.NO_WEIGHTS.code for one in self.report.findings):
             more = f", and so do {len(self.without_weights) - 1} more" if len(self.without_weights) > 1 else ""
             self.report.add(codes.NO_WEIGHTS, self.without_weights[0], "this constant lies in a .bin that is not there"
                             + more, help="put the .bin beside the .xml, or name it", found=len(self.without_weights))
         graph = self._graph(self.frames[0])
-        model = Model(self.root.get("name", ""), self.version, graph, self.report.source, self.weights, self.rt_info)
+        model = Model(self.root.get("name", ""), self.version, graph, self.report.source, self.weights,
+                      self.frames[0].metadata.entries)
         if self.version == 10:
             self._boundary(model)
         return Model(model.name, model.version, graph, model.source, model.weights, model.rt_info,

@@ -9,11 +9,18 @@ from addison.ir import codes, places
 
 MOST_FINDINGS = 10_000
 """Findings kept of one file; the next one says that there are more."""
+LONGEST_FIELD = 1000
+"""Characters kept of a text in a finding's fields: ten thousand findings may name one layer."""
 
 
 def clip(text: str) -> str:
     """What a file says, quoted, short enough for a message: a name may have a million characters."""
     return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
+def short(value: Any) -> Any:
+    """A value for a finding's fields; a text has an end."""
+    return value[:LONGEST_FIELD] if isinstance(value, str) else value
 
 
 class Report:
@@ -33,10 +40,11 @@ class Report:
         if len(self.findings) >= MOST_FINDINGS:
             self.full = True
             self.findings.append(codes.TOO_MANY(
-                None, f"more than {MOST_FINDINGS} findings; the rest is not listed", limit=MOST_FINDINGS))
+                self.findings[-1].at, f"more than {MOST_FINDINGS} findings; the rest is not listed",
+                limit=MOST_FINDINGS))
             return
-        self.findings.append(code(self.span(at, attribute), says, help=help, related=related, label=label,
-                                  **fields))
+        kept = {name: short(value) for name, value in fields.items()}
+        self.findings.append(code(self.span(at, attribute), says, help=help, related=related, label=label, **kept))
 
     def span(self, at: int | Span | None, attribute: str = "") -> Span | None:
         """The span of a tag, or of one attribute's value in it."""
@@ -47,6 +55,10 @@ class Report:
             known = places.attribute(self.source, at, attribute) if attribute else places.tag(self.source, at)
             self._spans[at, attribute] = known
         return known
+
+    def name(self, at: int, attribute: str) -> Span:
+        """The span of an attribute's name in the tag that starts at byte ``at``."""
+        return places.attribute_name(self.source, at, attribute)
 
     @property
     def failed(self) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
+from addison.ir.markup import Unsayable
 from addison.spec.elements import DYNAMIC, ELEMENTS, NOT_NUMERIC, ElementType
 
 _ALL = {**ELEMENTS, **NOT_NUMERIC}
@@ -60,3 +62,16 @@ def names(text: str) -> tuple[str, ...]:
         return (text,) if text else ()
     parts = re.split(r"(?<!\\),", text)
     return tuple(part.replace("\\,", ",") for part in parts if part)
+
+
+def write_names(given: Iterable[str]) -> str:
+    r"""Tensor names as a file has them, each once. One that ends in a backslash stands last: a comma after it would be
+    its own.
+
+    >>> write_names(["p,q", "z", "z"])
+    'p\\,q,z'
+    """
+    known = sorted(dict.fromkeys(name for name in given if name), key=lambda name: name.endswith("\\"))
+    if len(known) > 1 and known[-2].endswith("\\"):
+        raise Unsayable(known[-1], "a second name that ends in a backslash")
+    return ",".join(name.replace(",", "\\,") for name in known)

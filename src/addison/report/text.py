@@ -85,13 +85,12 @@ def escape_line(text: str) -> str:
     return escape(text.replace("\t", "    "))
 
 
-def summary(found: Sequence[Diagnostic], files: int) -> str:
+def summary(found: Sequence[Diagnostic], files: Sequence[str]) -> str:
     """How many of each severity, in one line."""
     counts = [(sum(one.severity is level for one in found), str(level)) for level in reversed(Severity)]
-    said = (
-        ", ".join(f"{n} {word}{'s' if n != 1 and word != 'info' else ''}" for n, word in counts if n) or "no findings"
-    )
-    return f"{said} in {files} file{'s' if files != 1 else ''}"
+    said = ", ".join(f"{n} {word}{'s' if n != 1 and word != 'info' else ''}" for n, word in counts if n)
+    where = escape(files[0]) if len(files) == 1 else f"{len(files)} files"
+    return f"{where}: {said or 'no findings'}"
 
 
 def error(fault: AddisonError, style: Style = PLAIN) -> str:

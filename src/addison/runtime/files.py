@@ -42,6 +42,8 @@ def read_value(path: str, name: str, wanted: Fact, limit: int) -> Value:
 
     Raises InvalidInput or Unsupported, naming the file and what was found, for anything it cannot be.
     """
+    if "\0" in path:
+        raise InvalidInput(f"{path!r}, for the input {name!r}, is no file's name", path=path, name=name)
     try:
         suffix = Path(path).suffix.lower()
         if suffix == ".npy":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from addison.errors import InvalidInput
 from addison.ir.model import Model, Parameter, Result
@@ -77,3 +77,8 @@ def find(name: str, endpoints: Iterable[Endpoint], kind: str) -> Endpoint:
         name=name,
         wanted=tuple(keys),
     )
+
+
+def asked_for(wanted: Iterable[str], endpoints: tuple[Endpoint, ...]) -> tuple[Endpoint, ...]:
+    """The outputs of these names, each under the name it was asked for by."""
+    return tuple(replace(find(name, endpoints, "output"), key=name) for name in dict.fromkeys(wanted))

@@ -17,12 +17,12 @@ from addison.engines.operands import as_operand
 from addison.errors import InvalidInput, InvalidModel, LimitExceeded, Unsupported
 from addison.inference.graph import Inference
 from addison.inference.operations import Fact
-from addison.ir.model import Add, Constant, Convert, Model, Opaque, Parameter, Result
+from addison.ir.model import Add, Constant, Convert, Model, Opaque, Operation, Parameter, Result
 from addison.ir.report import Report
 from addison.runtime import names, ops
 from addison.runtime.names import Endpoint
 from addison.runtime.ops.convert import check_convert
-from addison.spec.elements import DYNAMIC
+from addison.spec.elements import DYNAMIC, Packing
 from addison.spec.shapes import Shape
 from addison.tensor import Tensor
 from addison.tensor.dtypes import Array, array_dtype, dtype_of, element_of
@@ -41,6 +41,13 @@ def compile_model(
     ``engine`` is a name out of ``addison.engines.names()``. ``outputs`` asks for some outputs only. ``limit`` is how
     many bytes a run's values may take at once. Raises Unsupported, naming type, layer and line, when an operation that
     is not implemented is on the way to an output, and InvalidModel when shapes or types do not fit.
+
+    >>> import numpy as np
+    >>> from addison import read_model
+    >>> model = read_model("examples/none.xml")
+    >>> program = compile_model(model)
+    >>> program([np.full((256, 56), 200, np.uint8), np.full((256, 56), 100, np.uint8)])["sum"][0, :3]
+    array([44, 44, 44], dtype=uint8)
     """
     return Program(model, engines.get(engine), outputs, limit)
 
@@ -54,9 +61,7 @@ class Program:
         self.limit = limit
         self.inputs = names.inputs(model)
         every = names.outputs(model)
-        self.outputs = (
-            every if wanted is None else tuple(dict.fromkeys(names.find(name, every, "output") for name in wanted))
-        )
+        self.outputs = every if wanted is None else names.asked_for(wanted, every)
         self._steps = self._needed()
         self._step_set = frozenset(self._steps)
         self._refuse_opaque()
@@ -202,8 +207,7 @@ class Program:
         for index in self._steps:
             layer = self.model.layers[index]
             if not isinstance(layer.operation, Parameter | Result):
-                fact = facts.of(index)
-                sizes[index] = fact.shape.elements * array_dtype(fact.element_type).itemsize
+                sizes[index] = _allocated(layer.operation, facts.of(index))
                 live += sizes[index]
                 peak = max(peak, live)
                 if peak > self.limit:
@@ -267,6 +271,13 @@ class Program:
         return (
             value if made or isinstance(value, Tensor) else np.array(value, dtype=array_dtype(element_of(value.dtype)))
         )
+
+
+def _allocated(operation: Operation, fact: Fact) -> int:
+    """Bytes that the value of a step takes anew; a constant of whole bytes is a view of the weights."""
+    if isinstance(operation, Constant) and fact.element_type.packing is Packing.BYTES:
+        return 0
+    return fact.shape.elements * array_dtype(fact.element_type).itemsize
 
 
 def fact_of(value: Value) -> Fact:

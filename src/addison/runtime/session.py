@@ -105,26 +105,26 @@ def _from_files(
         if key in fed:
             raise InvalidInput(f"the input {key!r} is given twice", help="give it under one of its names", name=key)
         value = files.read_value(path, name, wanted[key], limit)
+        limit -= value.nbytes
         if not fact_of(value).shape.within(wanted[key].shape):
             raise InvalidInput(
                 f"{path!r} is {fact_of(value)}; the input {key!r} is {wanted[key]}",
-                path=path,
-                name=key,
-                found=str(fact_of(value)),
-                wanted=str(wanted[key]),
-            )
+                path=path, name=key, found=str(fact_of(value)), wanted=str(wanted[key]),
+            )  # fmt: skip
         fed[key] = (value, path)
     return fed
 
 
 def _from_seed(
-    program: Program,
-    wanted: Mapping[str, Fact],
-    seed: int,
-    limit: int,
+    program: Program, wanted: Mapping[str, Fact], seed: int, limit: int
 ) -> dict[str, tuple[Value, str | None]]:
-    needed = [one for one in program.inputs if program.needs(one)]
-    return {one.key: (seeded(one.key, wanted[one.key], seed, limit), None) for one in needed}
+    fed: dict[str, tuple[Value, str | None]] = {}
+    for one in program.inputs:
+        if program.needs(one):
+            value = seeded(one.key, wanted[one.key], seed, limit)
+            limit -= value.nbytes
+            fed[one.key] = (value, None)
+    return fed
 
 
 def _write(program: Program, results: Mapping[str, Value], folder: str | None) -> tuple[Made, ...]:

@@ -69,7 +69,7 @@ def merge(a: Shape, b: Shape, auto_broadcast: str = "numpy", axis: int = -1) -> 
     return {"none": _none, "numpy": _numpy, "pdpd": _pdpd}[auto_broadcast](a, b, axis)
 
 
-def infer_shape(a: ShapeLike, b: ShapeLike, *, auto_broadcast: str = "numpy", axis: int = -1) -> Shape:
+def infer_shape(a: ShapeLike, b: ShapeLike, *, auto_broadcast: str = "numpy", axis: SupportsIndex = -1) -> Shape:
     """The shape of a + b, of whatever is known of the shapes of a and b.
 
     Shapes are tuples of sizes (None or -1 is unknown, a pair is an interval), spellings or ``Shape``. Raises
@@ -199,13 +199,19 @@ def _settle(rule: str, axis: int, a: Shape, b: Shape, columns: list[Column], adv
     faults = tuple(column for column in columns if column.out is None)
     ordered = tuple(columns if rule == "pdpd" else columns[::-1])
     if faults:
-        return Clash(rule, axis, a, b, "; ".join(_fault(rule, column) for column in faults), advice, faults, ordered)
+        says = "; ".join(f"axis {column.axis}: {against(rule, column)}" for column in faults)
+        return Clash(rule, axis, a, b, says, advice, faults, ordered)
     outs = [column.out for column in ordered if rule != "pdpd" or column.a is not None]
     return Merge(Shape(*outs), ordered)
 
 
-def _fault(rule: str, column: Column) -> str:
+def against(rule: str, column: Column) -> str:
+    """What is wrong on a clashing axis.
+
+    >>> against("numpy", Column(-1, Dim(3), Dim(4), None))
+    '3 against 4, and neither is 1'
+    """
     if column.a is None:
-        return f"axis {column.axis}: {column.b} of b stands past the last axis of a, and is not 1"
+        return f"{column.b} of b stands past the last axis of a, and is not 1"
     why = {"none": "and they must be equal", "numpy": "and neither is 1", "pdpd": "which is neither a's size nor 1"}
-    return f"axis {column.axis}: {column.a} against {column.b}, {why[rule]}"
+    return f"{column.a} against {column.b}, {why[rule]}"

@@ -103,10 +103,10 @@ class ElementType:
         """The numeric type of that name; InvalidInput with the nearest name otherwise, Unsupported for boolean."""
         if isinstance(name, ElementType):
             return name
-        found = ELEMENTS.get(name)
+        found = ELEMENTS.get(name) if isinstance(name, str) else None
         if found is not None:
             return found
-        if name in NOT_NUMERIC:
+        if isinstance(name, str) and name in NOT_NUMERIC:
             raise Unsupported(f"{name} is not a numeric element type", help="Add takes the 23 numeric types",
                               element_type=name)
         near = difflib.get_close_matches(str(name), ELEMENTS, 1)

@@ -181,6 +181,8 @@ class Shape:
         if isinstance(value, str):
             return cls.parse(value)
         try:
+            if isinstance(value, bytes | bytearray | dict | set | frozenset):  # they iterate, but over no sizes
+                raise TypeError
             dims = tuple(value)
         except TypeError:
             raise InvalidInput(f"{value!r} is no shape", help='write (2, None, 3), "?,1..8,3" or "..."',

@@ -86,6 +86,9 @@ class Tensor:
         import numpy as np
 
         from addison.tensor import dtypes, lanes
+        if not isinstance(array, np.ndarray | np.generic) or isinstance(array, np.ma.MaskedArray):
+            raise Unsupported(f"from_numpy takes a NumPy array, not {type(array).__name__}",
+                              help="pass numpy.asarray(...), or .filled(...) of a MaskedArray")
         if element_type is None:
             element = dtypes.element_of(array.dtype)
         else:

@@ -59,7 +59,7 @@ def command(
     from addison.report import text
 
     for one in unreadable:
-        click.echo(text.error(one, style(sys.stderr)), err=True)
+        print(text.error(one, style(sys.stderr)), file=sys.stderr)
     if unreadable:
         return USE
     level = Severity[fail_on.upper()]
@@ -70,12 +70,12 @@ def _print(checked: list[tuple[str, list[Diagnostic]]], form: str, quiet: bool) 
     if form == "json":
         from addison.report import json
 
-        click.echo(json.dumps(json.check(checked)))
+        print(json.dumps(json.check(checked)))
         return
     from addison.report import text
 
     every = [one for _, found in checked for one in found]
     if every:
-        click.echo(text.findings(every, style(sys.stdout)))
+        print(text.findings(every, style(sys.stdout)))
     if not quiet and checked:
-        click.echo(text.summary(every, len(checked)))
+        print(text.summary(every, [path for path, _ in checked]))

@@ -104,5 +104,5 @@ def command(
             outputs=wanted or None,
             progress=bar,
         )
-    click.echo(json.dumps(json.run(account)) if form == "json" else text.run(account))
+    print(json.dumps(json.run(account)) if form == "json" else text.run(account))
     return 0

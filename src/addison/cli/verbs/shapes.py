@@ -53,11 +53,11 @@ def _pair(a: str, b: str, auto_broadcast: str, axis: int, form: str) -> int:
     if form == "json":
         from addison.report import json
 
-        click.echo(json.dumps(json.merged(found)))
+        print(json.dumps(json.merged(found)))
     else:
         from addison.report import text
 
-        click.echo(text.merged(found))
+        print(text.merged(found))
     return int(isinstance(found.outcome, Clash))
 
 
@@ -70,8 +70,8 @@ def _model(path: str, settings: tuple[str, ...], every: bool, form: str, quiet: 
     rows, found = layer_rows(model, shapes, every)
     findings = (*model.findings, *found)
     if form == "json":
-        click.echo(json.dumps(json.layers(path, rows, findings)))
+        print(json.dumps(json.layers(path, rows, findings)))
     else:
-        click.echo(text.layers(rows))
+        print(text.layers(rows))
         warn(text.findings(findings, style(sys.stderr)), quiet)
     return int(any(one.severity is Severity.ERROR for one in findings))

@@ -6,7 +6,7 @@ import numpy as np
 
 from addison.errors import Unsupported
 from addison.spec.conversion import preserves
-from addison.spec.elements import ElementType, Whole
+from addison.spec.elements import ElementType, Levels, Whole
 from addison.tensor import Tensor
 from addison.tensor.dtypes import Array, array_dtype, codes_of, dtype_of, element_of
 
@@ -31,6 +31,9 @@ def convert(value: Array | Tensor, target: ElementType) -> Array | Tensor:
     if source == target:
         return value
     exact = _exact(value, source)
+    if isinstance(target.format, Levels):
+        levels = np.array([float(level) for level in target.format.values])
+        return Tensor.from_codes(target, np.searchsorted(levels, exact.astype(np.float64)))
     if dtype_of(target) is None:
         return Tensor.from_codes(target, exact)  # u3 and u6, out of a narrower unsigned type: value and code are one
     with np.errstate(all="ignore"):  # a NaN that becomes a NaN is no accident
