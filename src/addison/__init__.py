@@ -22,6 +22,8 @@ _PLACES = {
     "compile_model": "addison.runtime.program",
     "check": "addison.checker.check",
     "explain": "addison.reasons.explain",
+    "compare": "addison.conformance.compare",
+    "Verdict": "addison.conformance.verdict",
     "Tensor": "addison.tensor",
     "Shape": "addison.spec.shapes",
     "Dim": "addison.spec.shapes",

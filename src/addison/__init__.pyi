@@ -2,6 +2,8 @@ from typing import Any, SupportsIndex, overload
 
 from addison import engines as engines
 from addison.checker.check import check as check
+from addison.conformance.compare import compare as compare
+from addison.conformance.verdict import Verdict as Verdict
 from addison.diagnostics import Diagnostic as Diagnostic
 from addison.diagnostics import Severity as Severity
 from addison.engines.native import set_num_threads as set_num_threads

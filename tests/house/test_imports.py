@@ -30,6 +30,7 @@ def test_the_helper_sees_numpy_when_it_is_there():
         "import addison; addison.Tensor('u4', (1,), b'1').tolist()",
         "from addison.cli.main import group\ngroup.main(['check', 'examples/broadcast.xml'], standalone_mode=False)",
         "from addison.cli.main import group\ngroup.main(['shapes', '8,1,6,1', '7,1,5'], standalone_mode=False)",
+        "from addison.cli.main import group\ngroup.main(['show', 'examples/broadcast.xml'], standalone_mode=False)",
         "import addison; str(addison.explain('f64', 0.1, '0x1')); addison.explain('u6')._repr_html_()",
         "from addison.cli.main import group\ngroup.main(['explain', 'A302'], standalone_mode=False)",
         "from addison.cli.main import group\ngroup.main(['explain', 'f16', '1', '-2'], standalone_mode=False)",

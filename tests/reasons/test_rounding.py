@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from addison import ElementType, InvalidInput
 from addison.reasons.rounding import Decision, settle
+from addison.reasons.words import rounding_says
 from addison.spec.addition import add_codes, exact_sum
 from addison.spec.bits import Special, decode, encode
-from tests.reasons.values import values_by_others
+from tests.reasons.values import NF4, values_by_others
 from tests.same_bits import SMALL, WIDE
 from tests.strategies import pairs
 
@@ -122,3 +123,11 @@ def test_decisions(name, number, decision, code):
     element = ElementType.parse(name)
     found = settle(element, number if name[0] in "iu" else Fraction(number))
     assert (found.decision, found.code) == (decision, code)
+
+
+def test_a_tie_of_levels_goes_to_the_lower_code_be_it_odd():
+    nf4 = ElementType.parse("nf4")
+    found = settle(nf4, Fraction(NF4[8]) / 2)
+    assert (found.decision, found.code) == (Decision.TIE, 7)
+    assert encode(nf4, Fraction(NF4[8]) / 2) == 7
+    assert rounding_says(nf4, found) == "halfway between 0 and about 0.079580299556255341: the lower code, 0x7, wins"

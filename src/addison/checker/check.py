@@ -58,11 +58,11 @@ def _rules(model: Model, runtime: str | None) -> Iterator[Diagnostic]:
 
 
 def _bounded(findings: list[Diagnostic]) -> list[Diagnostic]:
-    """At most so many findings, and one that says that there are more."""
+    """At most so many findings, the worst first to stay, and one that says that there are more."""
     if len(findings) <= MOST_FINDINGS:
         return findings
-    kept = [one for one in findings if one.code != codes.TOO_MANY.code][:MOST_FINDINGS]
-    return [
-        *kept,
-        codes.TOO_MANY(kept[-1].at, f"more than {MOST_FINDINGS} findings; the rest is not listed", limit=MOST_FINDINGS),
-    ]
+    listed = [one for one in findings if one.code != codes.TOO_MANY.code]
+    worst = sorted(listed, key=lambda one: -one.severity)[:MOST_FINDINGS]
+    kept = sorted(worst, key=lambda one: one.order)
+    says = f"more than {MOST_FINDINGS} findings; the rest is not listed"
+    return [*kept, codes.TOO_MANY(kept[-1].at, says, limit=MOST_FINDINGS)]

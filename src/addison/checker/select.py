@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from addison.checker.rule import every_code
 from addison.errors import InvalidInput
+from addison.ir.report import clip
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +28,7 @@ class Selection:
         """A selection; InvalidInput for a code that is none, and the beginning of none."""
         for code in (*select, *ignore):
             if not any(known.startswith(code) for known in every_code()) or not code:
-                near = difflib.get_close_matches(code, every_code(), 1)
-                raise InvalidInput(
-                    f"there is no code {code!r}",
-                    help=f"did you mean {near[0]}?" if near else "a code is as A302, or its beginning",
-                    code=code,
-                )
+                raise _no_code(code)
         return cls(tuple(select), tuple(ignore))
 
     def has(self, code: str) -> bool:
@@ -40,3 +36,10 @@ class Selection:
         chosen = max((len(one) for one in self.select if code.startswith(one)), default=-1 if self.select else 0)
         left_out = max((len(one) for one in self.ignore if code.startswith(one)), default=-1)
         return chosen > left_out
+
+
+def _no_code(code: str) -> InvalidInput:
+    named = {known.name: known.code for known in every_code().values()}
+    near = [named[code]] if code in named else difflib.get_close_matches(code.upper(), every_code(), 1)
+    hint = f"did you mean {near[0]}?" if near else "a code is as A302, or its beginning"
+    return InvalidInput(f"there is no code {clip(code)}", help=hint, code=code)

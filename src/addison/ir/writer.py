@@ -148,8 +148,11 @@ class _Writer:
     def _ports(self, layer: Layer, side: str, ports: tuple[Port, ...], implied: list[str]) -> None:
         if not ports:
             return
-        if len({port.id for port in ports}) < len(ports):
-            raise InvalidInput(f"two {side} ports of {clip(layer.name)} have one id", layer=layer.name)
+        ids = [port.id for port in ports]
+        if len(set(ids)) < len(ids):
+            twice = next(one for one in ids if ids.count(one) > 1)
+            says = f"two {side} ports of {clip(layer.name)} have the id {twice}"
+            raise InvalidInput(says, help="give each its own", layer=layer.name, id=twice)
         notes: dict[int, list[Note]] = {}
         for note in layer.notes:
             if note.side == side:

@@ -7,6 +7,7 @@ from addison.checker.scope import AddSite, Scope
 from addison.deviations import openvino_shapes
 from addison.diagnostics import Severity
 from addison.ir.operations import AXIS
+from addison.ir.report import clip
 from addison.spec.broadcast import Clash, Merge, merge
 
 
@@ -19,8 +20,8 @@ def pdpd_readers(scope: Scope) -> Iterator[Finding]:
             if not _agree(ours, theirs):
                 yield Finding(
                     scope.model.place(add.layer, AXIS),
-                    f"pdpd on {add.a.shape} and {add.b.shape}: the specification {_words(ours)}, OpenVINO "
-                    f"{_words(theirs)}",
+                    f"pdpd on {add.a.shape} and {add.b.shape} in Add {clip(add.layer.name)}: the specification "
+                    f"{_words(ours)}, OpenVINO {_words(theirs)}",
                     help="use numpy, and a Reshape or Unsqueeze that says where b belongs",
                     fields={
                         "layer": add.layer.name,
