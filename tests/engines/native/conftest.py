@@ -9,8 +9,19 @@ import pytest
 
 from addison.engines import native
 
-LOWERED = {"chunk": 256, "row": 64, "tile": 512, "long_tile": 1024, "ahead": 1000, "stream": 4000, "share_spinning": 3000,
-           "share_parked": 3000, "piece": 1000, "unlock": 6000, "recycle": 4096}
+LOWERED = {
+    "chunk": 256,
+    "row": 64,
+    "tile": 512,
+    "long_tile": 1024,
+    "ahead": 1000,
+    "stream": 4000,
+    "share_spinning": 3000,
+    "share_parked": 3000,
+    "piece": 1000,
+    "unlock": 6000,
+    "recycle": 4096,
+}
 """Thresholds so low that arrays of a few kilobytes reach every path."""
 
 LEVELS = tuple(native.info()["levels"])
@@ -52,5 +63,10 @@ def lowered():
 def run_python(script, *arguments, **environment):
     """A script in a process of its own; the variables of the core are those given, and no others."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("ADDISON_")}
-    return subprocess.run([sys.executable, "-c", script, *map(str, arguments)], env=clean | environment, check=False,
-                          capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, "-c", script, *map(str, arguments)],
+        env=clean | environment,
+        check=False,
+        capture_output=True,
+        text=True,
+    )

@@ -6,7 +6,9 @@ import pytest
 
 from tests.engines.native.conftest import LEVELS, run_python
 
-pytestmark = pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="the control register is x86's MXCSR")
+pytestmark = pytest.mark.skipif(
+    platform.machine() not in ("x86_64", "AMD64"), reason="the control register is x86's MXCSR"
+)
 
 SCRIPT = """
 import ctypes, mmap, sys, warnings
@@ -46,7 +48,9 @@ print("exact")
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("bits", ["0x8000", "0x0040", "0x8040", "0x4000", "0x6000"], ids=["FTZ", "DAZ", "both", "up", "zero"])
+@pytest.mark.parametrize(
+    "bits", ["0x8000", "0x0040", "0x8040", "0x4000", "0x6000"], ids=["FTZ", "DAZ", "both", "up", "zero"]
+)
 def test_sums_are_exact_and_the_setting_is_kept(bits, level):
     done = run_python(SCRIPT, bits, ADDISON_LEVEL=level)
     assert done.stdout == "exact\n", done.stderr

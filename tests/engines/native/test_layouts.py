@@ -91,7 +91,7 @@ def test_out_overlaps_the_operands(name, n, shift_a, shift_b, seed):
     """In the same memory, some elements to the left or to the right."""
     bits = np.random.default_rng(seed).integers(0, 256, (n + 80) * code_dtype(name).itemsize, np.uint8)
     memory = array_of(name, bits.view(code_dtype(name)))
-    a, b, out = (memory[40 + shift:][:n] for shift in (shift_a, shift_b, 0))
+    a, b, out = (memory[40 + shift :][:n] for shift in (shift_a, shift_b, 0))
     with np.errstate(all="ignore"):
         wanted = reference.add(a.copy(), b.copy())
     native.add(a, b, out=out)

@@ -101,8 +101,10 @@ def test_the_best_level_comes_first_and_is_taken():
 def test_a_level_of_another_name_is_refused(spelling):
     done = run_python("import addison; addison.add", ADDISON_LEVEL=spelling)
     assert done.returncode == 1
-    assert f"InvalidInput: ADDISON_LEVEL is {spelling!r}, which is no level of this build; one of {', '.join(LEVELS)}" \
+    assert (
+        f"InvalidInput: ADDISON_LEVEL is {spelling!r}, which is no level of this build; one of {', '.join(LEVELS)}"
         in done.stderr
+    )
 
 
 def test_a_level_this_machine_cannot_run_is_refused():

@@ -83,13 +83,17 @@ def test_a_result_is_an_ordinary_array():
 
 
 def test_the_environment_turns_it_off():
-    show = "import numpy as np; from addison.engines import native; a = np.ones(200_000, 'f4'); native.add(a, a)\n" \
-           "print(native.info()['recycling_limit'], native.info()['bytes_kept'])"
+    show = (
+        "import numpy as np; from addison.engines import native; a = np.ones(200_000, 'f4'); native.add(a, a)\n"
+        "print(native.info()['recycling_limit'], native.info()['bytes_kept'])"
+    )
     assert run_python(show, ADDISON_RECYCLE="0").stdout.split() == ["0", "0"]
     limit, kept = map(int, run_python(show).stdout.split())
     assert limit >= kept > 0
     assert run_python(show, ADDISON_RECYCLE="900000").stdout.split()[0] == "900000"
-    assert "ADDISON_RECYCLE is 'off'; a whole number from 0 on is wanted" in run_python(show, ADDISON_RECYCLE="off").stderr
+    assert (
+        "ADDISON_RECYCLE is 'off'; a whole number from 0 on is wanted" in run_python(show, ADDISON_RECYCLE="off").stderr
+    )
 
 
 SHORT = """

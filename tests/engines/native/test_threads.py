@@ -50,8 +50,10 @@ def test_the_environment_says_how_many():
 
 
 def test_the_affinity_mask_counts():
-    show = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n" \
-           "from addison.engines import native; print(native.info()['threads'])"
+    show = (
+        "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n"
+        "from addison.engines import native; print(native.info()['threads'])"
+    )
     assert run_python(show).stdout.split() == ["1"]
 
 

@@ -59,9 +59,9 @@ def test_streaming_stores_of_large_results(name):
         a, b = random(name, n + 3, 1), random(name, n + 3, 2)
         for shift in (0, 1, 3):
             memory = array_of(name, np.full(n + 40, 0x5A, code_dtype(name)))
-            out = memory[20 + shift:][:n]
+            out = memory[20 + shift :][:n]
             native.add(a[shift:][:n], b[:n], out=out)
             with np.errstate(all="ignore"):
                 assert_same_bits(out, reference.add(a[shift:][:n], b[:n]))
-            around = np.concatenate([memory[:20 + shift], memory[20 + shift + n:]]).view(code_dtype(name))
+            around = np.concatenate([memory[: 20 + shift], memory[20 + shift + n :]]).view(code_dtype(name))
             assert (around == 0x5A).all()
