@@ -8,12 +8,12 @@ namespace addison {
 // c[i] = a[i] + b[i] for n items. `c` is `a` itself, or overlaps neither operand.
 using Row = void (*)(const char* a, const char* b, char* c, size_t n);
 
-// The same with b a buffer that repeats itself after `period` bytes, a multiple of LINE and of the item's size; the buffer holds
-// one LINE more than a period.
+// The same with b a buffer that repeats itself after `period` bytes, a multiple of LINE and of the item's size; the
+// buffer holds one LINE more than a period.
 using Cyclic = void (*)(const char* a, const char* b, char* c, size_t n, size_t period);
 
-// Several rows of n items each: `lines` of them, their strides in bytes. For scalar rows, b's stride is from one row's item
-// to the next's.
+// Several rows of n items each: `lines` of them, their strides in bytes. For scalar rows, b's stride is from one row's
+// item to the next's.
 struct Lines {
     size_t lines;
     intptr_t a, b, c;

@@ -40,7 +40,7 @@ double quota() {
     each_group([&](const std::string& group) {
         std::ifstream file(group + "/cpu.max");
         double allowed, period;
-        if (file >> allowed >> period && period > 0) smallest = std::min(smallest, allowed / period);   // "max": no number
+        if (file >> allowed >> period && period > 0) smallest = std::min(smallest, allowed / period);   // or "max"
     });
     const double allowed = number_in("/sys/fs/cgroup/cpu/cpu.cfs_quota_us");      // version 1
     const double period = number_in("/sys/fs/cgroup/cpu/cpu.cfs_period_us");

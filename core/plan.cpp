@@ -66,8 +66,8 @@ bool packs(const Layout& layout, intptr_t item) {
     return !simple(last.a, item) || !simple(last.b, item);
 }
 
-// A short row of b, again and again over a run of a and the result: the tile needs no packing, and a call of its own kernel for each
-// row would cost more than the row.
+// A short row of b, again and again over a run of a and the result: the tile needs no packing, and a call of its own
+// kernel for each row would cost more than the row.
 bool periodic(const Layout& layout, intptr_t item) {
     if (layout.rank < 2) return false;
     const Axis& last = layout.axes[layout.rank - 1];
@@ -79,8 +79,8 @@ bool periodic(const Layout& layout, intptr_t item) {
         && ((runs_on(&Axis::a) && repeats(&Axis::b)) || (runs_on(&Axis::b) && repeats(&Axis::a)));
 }
 
-// A tile takes as many of the innermost axes as fit and, of the next, as many steps. It is exactly one step when that is
-// 1 KB or more: then an operand that is constant along the divided axis keeps its packed tile.
+// A tile takes as many of the innermost axes as fit and, of the next, as many steps. It is exactly one step when that
+// is 1 KB or more: then an operand that is constant along the divided axis keeps its packed tile.
 void plan_tiles(Plan& plan, intptr_t item, intptr_t tile) {
     plan.way = Way::TILES;
     const Layout& layout = plan.layout;
@@ -106,8 +106,8 @@ void plan_tiles(Plan& plan, intptr_t item, intptr_t tile) {
     plan.units = plan.pieces * product(layout, axis);
 }
 
-// Streaming pays by total traffic, not by the result's size: at 16 MB results it costs a fifth of the speed or more, and a
-// store-only pattern is faster with ordinary stores up to 64 MB.
+// Streaming pays by total traffic, not by the result's size: at 16 MB results it costs a fifth of the speed or more,
+// and a store-only pattern is faster with ordinary stores up to 64 MB.
 bool streams(const Plan& plan) {
     return plan.traffic >= (plan.traffic >= 2 * plan.result_bytes ? 1 : 2) * tuning.stream;
 }

@@ -19,8 +19,8 @@ namespace addison {
 namespace {
 
 constexpr int MAX_THREADS = 64;
-// A worker spins this long after a job before it parks. Waking it takes 25 to 60 us, so that a train of calls in the order
-// of 10 us each would never be shared otherwise; much longer would burn a core that others could use.
+// A worker spins this long after a job before it parks. Waking it takes 25 to 60 us, so that a train of calls in the
+// order of 10 us each would never be shared otherwise; much longer would burn a core that others could use.
 constexpr auto SPIN = std::chrono::microseconds(100);
 
 inline void relax() {
@@ -49,7 +49,7 @@ struct alignas(64) Range {
         for (;;) {
             const uint64_t front = seen >> BITS & MASK, back = seen & MASK;
             if (!same_job(seen, job) || front >= back) return -1;
-            const uint64_t left = from_front ? make(job & 0xFFFFFF, front + 1, back) : make(job & 0xFFFFFF, front, back - 1);
+            const uint64_t left = make(job & 0xFFFFFF, front + from_front, back - !from_front);
             if (word.compare_exchange_weak(seen, left, std::memory_order_acq_rel, std::memory_order_acquire))
                 return static_cast<int64_t>(from_front ? front : back - 1);
         }
@@ -62,6 +62,7 @@ struct Pool {
     std::atomic<bool> stop{false};
     alignas(64) std::atomic<uint32_t> done{0};        // chunks of it that are finished
     alignas(64) std::atomic<int> parked{0};
+    std::atomic<uint32_t> alone{0};                   // jobs in a row of which no worker took a chunk
     int away_from = -1;                               // the CPU that the one worker is kept off
     Work work = nullptr;
     void* data = nullptr;
@@ -151,13 +152,22 @@ struct Pool {
         if (parked.load(std::memory_order_seq_cst)) job.notify_all();
         const uint32_t mine = take_all(0, number);
         while (done.load(std::memory_order_acquire) != chunks - mine) relax();
+        alone.store(mine == chunks ? alone.load(std::memory_order_relaxed) + 1 : 0, std::memory_order_relaxed);
+    }
+
+    // A worker that spins but has taken nothing of the last jobs is not running: something else has its CPU. One job in
+    // sixteen looks again.
+    bool helps() const {
+        const uint32_t jobs = alone.load(std::memory_order_relaxed);
+        return parked.load(std::memory_order_relaxed) < started && (jobs < 3 || jobs % 16 == 0);
     }
 
     void retire() {
         stop.store(true, std::memory_order_release);
         job.fetch_add(1, std::memory_order_seq_cst);
         job.notify_all();
-        // Not deleted: its threads may still read it. A pool is a few kilobytes, and made when the user changes the number.
+        // Not deleted: its threads may still read it. A pool is a few kilobytes, and made when the user changes the
+        // number.
     }
 };
 
@@ -187,7 +197,8 @@ Pool* get_pool() {
 }  // namespace
 
 void share(Work work, void* job, uint32_t chunks) {
-    Pool* const found = wanted.load(std::memory_order_relaxed) > 1 && chunks > 1 && chunks <= Range::MASK ? get_pool() : nullptr;
+    const bool shared = wanted.load(std::memory_order_relaxed) > 1 && chunks > 1 && chunks <= Range::MASK;
+    Pool* const found = shared ? get_pool() : nullptr;
     // Another Python thread has the pool: this one works alone, as fast as a second thread would let it.
     std::unique_lock lock = found ? std::unique_lock(found->busy, std::try_to_lock) : std::unique_lock<std::mutex>();
     if (lock.owns_lock()) {
@@ -198,8 +209,15 @@ void share(Work work, void* job, uint32_t chunks) {
 }
 
 bool pool_is_awake() {
-    const Pool* found = pool.load(std::memory_order_acquire);
-    return found && found->parked.load(std::memory_order_relaxed) < found->started;
+    Pool* const found = pool.load(std::memory_order_acquire);
+    if (!found || found->helps()) return found != nullptr;
+    found->alone.fetch_add(1, std::memory_order_relaxed);
+    return false;
+}
+
+bool pool_is_parked() {
+    const Pool* const found = pool.load(std::memory_order_acquire);
+    return !found || found->parked.load(std::memory_order_relaxed) >= found->started;
 }
 
 int threads() { return wanted.load(); }

@@ -1,5 +1,5 @@
-// BLOCKS: an operand is transposed against the result. Blocks of it are transposed in registers into scratch memory, then
-// added row by row.
+// BLOCKS: an operand is transposed against the result. Blocks of it are transposed in registers into scratch memory,
+// then added row by row.
 #include <algorithm>
 
 #include "plan.h"

@@ -1,5 +1,5 @@
-// TILES: the innermost axes together, as a run of the result that fits L1. What an operand is over a tile decides how it
-// is read.
+// TILES: the innermost axes together, as a run of the result that fits L1. What an operand is over a tile decides how
+// it is read.
 #include <algorithm>
 #include <numeric>
 

@@ -1,5 +1,5 @@
-// A thread's own scratch memory, kept between calls: packing buffers of up to half a megabyte would overflow the small stacks
-// that Python threads may have.
+// A thread's own scratch memory, kept between calls: packing buffers of up to half a megabyte would overflow the small
+// stacks that Python threads may have.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Every threshold, in bytes unless it says otherwise. Measured figures and reasons stand beside the code that asks; tests lower
-// them, so that small arrays reach every path.
+// Every threshold, in bytes unless it says otherwise. Measured figures and reasons stand beside the code that asks;
+// tests lower them, so that small arrays reach every path.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// One level: every kind's kernels for one instruction set. CMake compiles this file once per level, with the level's flags
-// and its name in ADDISON_LEVEL_NAME and ADDISON_LEVEL_SYMBOL.
+// One level: every kind's kernels for one instruction set. CMake compiles this file once per level, with the level's
+// flags and its name in ADDISON_LEVEL_NAME and ADDISON_LEVEL_SYMBOL.
 #include "../level.h"
 #include "eight.h"
 #include "floats.h"

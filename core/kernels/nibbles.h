@@ -85,8 +85,8 @@ struct Nf4Sums {
 };
 constexpr Nf4Sums NF4_SUMS;
 
-// Codes of four bits in bytes. One table row for each code of y, taken where y has that code: sixteen byte shuffles for a
-// whole vector, five times as fast as one table look-up an element.
+// Codes of four bits in bytes. One table row for each code of y, taken where y has that code: sixteen byte shuffles for
+// a whole vector, five times as fast as one table look-up an element.
 template <int W>
 INLINE Bytes<W> nf4_sum(Bytes<W> x, Bytes<W> y) {
     Bytes<W> out{};

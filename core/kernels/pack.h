@@ -59,8 +59,8 @@ struct Modulo {
 };
 constexpr Modulo MODULO;
 
-// A row of bytes again and again, from a register: nothing is read back that has just been stored in other pieces, which would
-// stall each step of a copy that doubles. Each store is overwritten by the next from where the row repeats.
+// A row of bytes again and again, from a register: nothing is read back that has just been stored in other pieces,
+// which would stall each step of a copy that doubles. Each store is overwritten by the next from where the row repeats.
 INLINE void repeat_short(char* to, const char* row, intptr_t bytes, intptr_t total) {
     Bytes<WIDE> v;
     intptr_t step = bytes;

@@ -81,18 +81,22 @@ void row(const char* a, const char* b, char* c, size_t n) {
     store<WIDE>(c + bytes - WIDE, last);
 }
 
-// Short rows, one after the other. No alignment is sought: in rows of a few vectors it costs more than it brings. The last
-// vector of a row that is not whole vectors ends with the row; it is computed first and stored last, because c may be a.
+// Short rows, one after the other. No alignment is sought: in rows of a few vectors it costs more than it brings. The
+// last vector of a row that is not whole vectors ends with the row; it is computed first and stored last, because c may
+// be a.
 template <class Op, bool SCALAR>
 void block(const char* a, const char* b, char* c, size_t n, const addison::Lines& by) {
     const size_t bytes = n * Op::size;
     if (bytes < WIDE || bytes > 4096) {
-        for (size_t line = 0; line < by.lines; line++, a += by.a, b += by.b, c += by.c) row<Op, SCALAR, PLAIN>(a, b, c, n);
+        for (size_t line = 0; line < by.lines; line++, a += by.a, b += by.b, c += by.c)
+            row<Op, SCALAR, PLAIN>(a, b, c, n);
         return;
     }
     for (size_t line = 0; line < by.lines; line++, a += by.a, b += by.b, c += by.c) {
         const Bytes<WIDE> item = SCALAR ? splat<WIDE>(b, Op::size) : Bytes<WIDE>{};
-        auto sum = [&](size_t i) { return Op::template add<WIDE>(load<WIDE>(a + i), SCALAR ? item : load<WIDE>(b + i)); };
+        auto sum = [&](size_t i) {
+            return Op::template add<WIDE>(load<WIDE>(a + i), SCALAR ? item : load<WIDE>(b + i));
+        };
         const size_t whole = bytes / WIDE * WIDE;
         if (whole == bytes) {
             for (size_t i = 0; i < bytes; i += WIDE) store<WIDE>(c + i, sum(i));
@@ -110,8 +114,8 @@ void lines_of(const char* a, const char* b, char* c, size_t n, const addison::Li
     for (size_t line = 0; line < by.lines; line++, a += by.a, b += by.b, c += by.c) ROW(a, b, c, n);
 }
 
-// b repeats after `period` bytes, a multiple of LINE: its vectors stay in L1, or in a register when there is one. The body
-// begins at an aligned address of c, and so a few bytes into the period.
+// b repeats after `period` bytes, a multiple of LINE: its vectors stay in L1, or in a register when there is one. The
+// body begins at an aligned address of c, and so a few bytes into the period.
 template <class Op>
 void cyclic(const char* a, const char* b, char* c, size_t n, size_t period) {
     size_t bytes = n * Op::size;
@@ -128,7 +132,7 @@ void cyclic(const char* a, const char* b, char* c, size_t n, size_t period) {
         for (size_t k = 0; k < period; k += addison::LINE)
             for (size_t v = k; v < k + addison::LINE; v += WIDE)
                 store<WIDE>(c + i + v, Op::template add<WIDE>(load<WIDE>(a + i + v), load<WIDE>(b + v)));
-    row<Op, false, PLAIN>(a + i, b, c + i, (bytes - i) / Op::size);    // less than a period, and the buffer has a line more
+    row<Op, false, PLAIN>(a + i, b, c + i, (bytes - i) / Op::size);    // within the buffer, which has a line more
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ INLINE void transpose_block(const char* from, intptr_t stride, T* to, intptr_t s
     for (int i = 0; i < N; i++) __builtin_memcpy(to + i * step, &rows[i], N * sizeof(T));
 }
 
-// Lanes to a block: 16 one-byte ones and 8 two-byte ones fill the 128 bits that unpacks work within; wider items take the
-// level's whole vector.
+// Lanes to a block: 16 one-byte ones and 8 two-byte ones fill the 128 bits that unpacks work within; wider items take
+// the level's whole vector.
 template <class T>
 constexpr int block_lanes() {
     return sizeof(T) <= 2 ? 16 / (int)sizeof(T) : WIDE / (int)sizeof(T);

@@ -1,4 +1,5 @@
-// add on plain NumPy arrays. Two flat arrays of one shape are recognised first, by flags alone; the rest goes through a plan.
+// add on plain NumPy arrays. Two flat arrays of one shape are recognised first, by flags alone; the rest goes through a
+// plan.
 #include <algorithm>
 
 #include "../add.h"
@@ -13,8 +14,8 @@ namespace addison {
 
 namespace {
 
-// Runs the plan, without the interpreter's lock when it takes about 100 us or more (giving it up and taking it back costs
-// 50 ns, and other threads gain nothing from less).
+// Runs the plan, without the interpreter's lock when it takes about 100 us or more (giving it up and taking it back
+// costs 50 ns, and other threads gain nothing from less).
 bool carry_out_unlocked(const Plan& plan) {
     bool done;
     if (work_of(plan) >= tuning.unlock) {
@@ -180,7 +181,8 @@ PyObject* add_arrays_as(const Call& call, uint8_t element) {
 
 PyObject* add_arrays(const Call& call) {
     const uint8_t element = element_of(call.a);
-    if (element == NO_ELEMENT || element_of(call.b) != element || (call.out && element_of(call.out) != element)) return nullptr;
+    if (element == NO_ELEMENT || element_of(call.b) != element) return nullptr;
+    if (call.out && element_of(call.out) != element) return nullptr;
     return add_arrays_as(call, element);
 }
 

@@ -37,7 +37,8 @@ bool parse_out(Call& call, PyObject* value) {
 
 bool parse(Call& call, PyObject* const* args, Py_ssize_t count, PyObject* names) {
     if (count != 2 || !PyArray_CheckExact(args[0]) || !PyArray_CheckExact(args[1])) return false;
-    call = {reinterpret_cast<PyArrayObject*>(args[0]), reinterpret_cast<PyArrayObject*>(args[1]), nullptr, Rule::NUMPY, -1};
+    call = {reinterpret_cast<PyArrayObject*>(args[0]), reinterpret_cast<PyArrayObject*>(args[1]), nullptr, Rule::NUMPY,
+            -1};
     if (!names) return true;
     const Py_ssize_t named = PyTuple_GET_SIZE(names);
     for (Py_ssize_t i = 0; i < named; i++) {

@@ -38,7 +38,8 @@ int find_element(PyObject* name) {
     return -1;
 }
 
-// sum(element, a, b, out): arrays that are checked and aligned already; NotImplemented for layouts this path does not take.
+// sum(element, a, b, out): arrays that are checked and aligned already; NotImplemented for layouts this path does not
+// take.
 PyObject* sum(PyObject*, PyObject* const* args, Py_ssize_t count) {
     if (count != 4 || !PyArray_CheckExact(args[1]) || !PyArray_CheckExact(args[2])
         || (args[3] != Py_None && !PyArray_CheckExact(args[3]))) {
@@ -48,7 +49,8 @@ PyObject* sum(PyObject*, PyObject* const* args, Py_ssize_t count) {
     const int element = find_element(args[0]);
     if (element < 0) return nullptr;
     PyArrayObject* const out = args[3] == Py_None ? nullptr : reinterpret_cast<PyArrayObject*>(args[3]);
-    const Call call{reinterpret_cast<PyArrayObject*>(args[1]), reinterpret_cast<PyArrayObject*>(args[2]), out, Rule::NUMPY, -1};
+    const Call call{reinterpret_cast<PyArrayObject*>(args[1]), reinterpret_cast<PyArrayObject*>(args[2]), out,
+                    Rule::NUMPY, -1};
     const int number = state.dtypes[element]->type_num;
     for (PyArrayObject* array : {call.a, call.b, out})
         if (array && (PyArray_DESCR(array)->type_num != number || !PyArray_ISNBO(PyArray_DESCR(array)->byteorder)))
@@ -67,8 +69,8 @@ struct View {
     bool holds(size_t bytes) const { return held && static_cast<size_t>(buffer.len) >= bytes; }
 };
 
-// sum_packed(element, a, b, out, elements, one): packed bytes into packed bytes; `one` tells that b is one element. False,
-// with nothing written, when out overlaps an operand in another place.
+// sum_packed(element, a, b, out, elements, one): packed bytes into packed bytes; `one` tells that b is one element.
+// False, with nothing written, when out overlaps an operand in another place.
 PyObject* sum_packed(PyObject*, PyObject* const* args, Py_ssize_t count) {
     if (count != 6) {
         PyErr_SetString(PyExc_TypeError, "sum_packed(element, a, b, out, elements, one)");
@@ -92,8 +94,12 @@ PyObject* sum_packed(PyObject*, PyObject* const* args, Py_ssize_t count) {
         return nullptr;
     }
     if (bytes == 0) Py_RETURN_TRUE;
-    const auto apart = [&](const View& x, size_t size) { return x.data() + size <= c.data() || c.data() + bytes <= x.data(); };
-    if ((a.data() != c.data() && !apart(a, bytes)) || ((one || b.data() != c.data()) && !apart(b, bytes_b))) Py_RETURN_FALSE;
+    const auto apart = [&](const View& x, size_t size) {
+        return x.data() + size <= c.data() || c.data() + bytes <= x.data();
+    };
+    const bool a_fits = a.data() == c.data() || apart(a, bytes);
+    const bool b_fits = (!one && b.data() == c.data()) || apart(b, bytes_b);
+    if (!a_fits || !b_fits) Py_RETURN_FALSE;
     char item[MOST_ITEM_BYTES];
     if (one) repeat_first(element, b.data(), item);
     const intptr_t size = facts(element.packed).size;
@@ -140,7 +146,8 @@ PyObject* start(PyObject*, PyObject* args) {
         PyObject *text, *dtype;
         int makes;      // whether new results have this dtype
         int reads;      // whether arrays of this dtype are of this element type
-        if (!PyArg_ParseTuple(PyList_GET_ITEM(dtypes, i), "OO!pp", &text, &PyArrayDescr_Type, &dtype, &makes, &reads)) return nullptr;
+        if (!PyArg_ParseTuple(PyList_GET_ITEM(dtypes, i), "OO!pp", &text, &PyArrayDescr_Type, &dtype, &makes, &reads))
+            return nullptr;
         const int element = find_element(text);
         if (element < 0) return nullptr;
         auto* const descr = reinterpret_cast<PyArray_Descr*>(dtype);
@@ -162,7 +169,8 @@ PyObject* start(PyObject*, PyObject* args) {
     static std::string signature;     // the method keeps pointers into both
     static PyMethodDef method;
     signature = std::string("add(a, b, /, *, auto_broadcast='numpy', axis=-1, out=None)\n--\n\n") + doc;
-    method = {"add", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(add)), METH_FASTCALL | METH_KEYWORDS, signature.c_str()};
+    method = {"add", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(add)), METH_FASTCALL | METH_KEYWORDS,
+              signature.c_str()};
     PyObject* const module = PyUnicode_FromString("addison");
     PyObject* const function = module ? PyCFunction_NewEx(&method, nullptr, module) : nullptr;
     Py_XDECREF(module);
@@ -199,8 +207,9 @@ PyObject* tune(PyObject*, PyObject* args) {
     Py_ssize_t value;
     if (!PyArg_ParseTuple(args, "sn", &name, &value)) return nullptr;
     struct { const char* name; intptr_t* at; } const knobs[] = {
-        {"chunk", &tuning.chunk}, {"row", &tuning.row}, {"tile", &tuning.tile}, {"long_tile", &tuning.long_tile}, {"ahead", &tuning.ahead},
-        {"stream", &tuning.stream}, {"share_spinning", &tuning.share_spinning}, {"share_parked", &tuning.share_parked},
+        {"chunk", &tuning.chunk}, {"row", &tuning.row}, {"tile", &tuning.tile}, {"long_tile", &tuning.long_tile},
+        {"ahead", &tuning.ahead}, {"stream", &tuning.stream}, {"share_spinning", &tuning.share_spinning},
+        {"share_parked", &tuning.share_parked},
         {"piece", &tuning.piece}, {"unlock", &tuning.unlock}, {"recycle", &tuning.recycle},
     };
     for (const auto& knob : knobs) {
@@ -221,13 +230,14 @@ PyMethodDef METHODS[] = {
     {"sum_packed", fast(sum_packed), METH_FASTCALL, "The sum of packed bytes."},
     {"set_threads", set_threads_py, METH_O, "How many threads add; 0 is one for each CPU."},
     {"trim", trim_py, METH_NOARGS, "Frees the result buffers kept; returns how many bytes."},
-    {"set_recycling_limit", set_recycling_limit_py, METH_O, "The most bytes of result buffers kept; None is the default."},
+    {"set_recycling_limit", set_recycling_limit_py, METH_O, "The most bytes of buffers kept; None is the default."},
     {"status", status, METH_NOARGS, "Level, threads, and what is kept."},
     {"tune", tune, METH_VARARGS, "Sets a threshold, for tests."},
     {nullptr, nullptr, 0, nullptr},
 };
 
-PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_core", "Addition in C++.", -1, METHODS, nullptr, nullptr, nullptr, nullptr};
+PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_core", "Addition in C++.", -1, METHODS, nullptr, nullptr, nullptr,
+                      nullptr};
 
 }  // namespace
 
@@ -242,6 +252,6 @@ PyMODINIT_FUNC PyInit__core() {
     state.numpy = PyUnicode_InternFromString("numpy");
     state.none = PyUnicode_InternFromString("none");
     state.pdpd = PyUnicode_InternFromString("pdpd");
-    if (!state.out || !state.auto_broadcast || !state.axis || !state.numpy || !state.none || !state.pdpd) return nullptr;
+    if (PyErr_Occurred()) return nullptr;
     return PyModule_Create(&addison::MODULE);
 }

@@ -38,7 +38,8 @@ bool same_shape(PyArrayObject* a, PyArrayObject* b) {
 
 }  // namespace
 
-bool merge_shapes(const Call& call, intptr_t item, npy_intp* shape, Layout& layout, intptr_t* bytes, intptr_t* traffic) {
+bool merge_shapes(const Call& call, intptr_t item, npy_intp* shape, Layout& layout, intptr_t* bytes,
+                  intptr_t* traffic) {
     const int rank_a = PyArray_NDIM(call.a), rank_b = PyArray_NDIM(call.b);
     const int rank = call.rule == Rule::PDPD ? rank_a : std::max(rank_a, rank_b);
     int start = rank - rank_b;
@@ -72,7 +73,8 @@ struct Span {
     const char* begin;
     const char* end;
 
-    Span(const Layout& layout, const char* base, intptr_t Axis::*stride, intptr_t item) : begin(base), end(base + item) {
+    Span(const Layout& layout, const char* base, intptr_t Axis::*stride, intptr_t item)
+        : begin(base), end(base + item) {
         for (int i = 0; i < layout.rank; i++) {
             const intptr_t reach = layout.axes[i].*stride * (layout.axes[i].size - 1);
             (reach < 0 ? begin : end) += reach;

@@ -27,7 +27,8 @@ PyObject* on_buffer(const Buffer& buffer, PyArray_Descr* dtype, int rank, const 
     Py_INCREF(dtype);
     const int flags = NPY_ARRAY_WRITEABLE | NPY_ARRAY_ALIGNED
                     | (order == Order::F ? NPY_ARRAY_F_CONTIGUOUS : order == Order::C ? NPY_ARRAY_C_CONTIGUOUS : 0);
-    PyObject* const array = PyArray_NewFromDescr(&PyArray_Type, dtype, rank, shape, strides, buffer.memory, flags, nullptr);
+    PyObject* const array =
+        PyArray_NewFromDescr(&PyArray_Type, dtype, rank, shape, strides, buffer.memory, flags, nullptr);
     if (!array) {
         Py_DECREF(capsule);
         return nullptr;
@@ -54,7 +55,8 @@ Result new_result(PyArray_Descr* dtype, int rank, const npy_intp* shape, intptr_
         PyErr_NoMemory();
         return {nullptr, false};
     }
-    return {on_buffer(buffer, dtype, rank, shape, order, order == Order::STRIDES ? strides : nullptr), buffer.used_before};
+    if (order != Order::STRIDES) strides = nullptr;
+    return {on_buffer(buffer, dtype, rank, shape, order, strides), buffer.used_before};
 }
 
 }  // namespace addison
