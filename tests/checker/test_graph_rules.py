@@ -73,3 +73,8 @@ class TestUnreachableResults:
     def test_in_bodies(self, kind, body):
         assert found(in_body(net(LAYERS, CHAIN[1:]), kind, body), "G113") == [("G113", "r")]
         assert found(in_body(net(LAYERS, CHAIN), kind, body), "G113") == []
+
+
+@pytest.mark.parametrize("wires", [CHAIN[1:], [*CHAIN[:2], (2, 5, 3, 0)], [*CHAIN[:2], (0, 0, 3, 0), (2, 1, 99, 0)]])
+def test_layers_that_are_dead_because_of_a_broken_edge_are_not_said_too(wires):
+    assert found(net(LAYERS, wires), "G112") == []

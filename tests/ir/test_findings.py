@@ -11,7 +11,8 @@ from addison.ir.reader import VERSIONS, examine, read_model
 from tests.ir.build import AXIS, FLOATS, WIRES, add, bent, const, data, layer, net, parameter, port, result, sum_of
 from tests.ir.marks import in_lines, unmarked
 
-INFERRED = ("TYPES_DIFFER", "NOT_NUMERIC", "DECLARED_TYPE", "DECLARED_SHAPE", "SHAPES_CLASH")
+INFERRED = ("TYPES_DIFFER", "NOT_NUMERIC", "DECLARED_TYPE", "DECLARED_SHAPE", "SHAPES_CLASH",
+            "UNUSED_SILENCE")
 LARGEST_SIZE = 2**63 - 2
 LARGEST_RANK = 1024
 

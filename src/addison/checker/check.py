@@ -8,6 +8,7 @@ from itertools import islice
 from addison.checker.rule import rules
 from addison.checker.scope import Scope
 from addison.checker.select import Selection
+from addison.checker.silencing import heed
 from addison.deviations import departures
 from addison.diagnostics import Diagnostic
 from addison.ir import codes
@@ -30,22 +31,25 @@ def check(
 
     A bad file never raises: what is wrong with it is in the list. Raises InvalidInput when it cannot be opened.
     ``runtime`` names a runtime whose departures from the specification are findings too (``"openvino-cpu"``).
-    ``select`` and ``ignore`` are codes or their beginnings: ``A302``, ``A3``, ``W``.
+    ``select`` and ``ignore`` are codes or their beginnings: ``A302``, ``A3``, ``W``. A comment in a layer,
+    ``<!-- addison: ignore A302 -->``, leaves out findings of that code that concern the layer.
 
     >>> [str(one) for one in check(b'<net version="9"/>')]
     ["<bytes>:1:15: error[F104]: the IR version is '9', which is older, laid out otherwise"]
     """
     wanted = Selection.of(select, ignore)
+    if runtime is not None:
+        departures(runtime)  # says at once when nothing is recorded of it
     if isinstance(path_or_model, Model):
         model: Model | None = path_or_model
         findings = list(path_or_model.findings)
     else:
         model, read = examine(path_or_model, weights, nibbles=nibbles)
         findings = list(read)
-    if runtime is not None:
-        departures(runtime)  # says at once when nothing is recorded of it
     if model is not None:
         findings += islice(_rules(model, runtime), MOST_FINDINGS + 1)
+        complete = len(findings) <= MOST_FINDINGS
+        findings = heed(model, findings, runtime, complete)
     return _bounded(sorted((one for one in findings if wanted.has(one.code)), key=lambda one: one.order))
 
 

@@ -20,6 +20,8 @@ VERBS = {
     "shapes": "infer shapes: of a model's layers, or of two shapes",
     "explain": "say why: a finding, a type, a rule, two shapes, or the sum of two values",
     "show": "show a model as a tree, a drawing or a page, and what two models differ in",
+    "compare": "compare arrays, engines, vectors or models, bit for bit",
+    "vectors": "golden vectors: make them, list them, put them to engines",
 }
 OWN_FAULT, INTERRUPTED = 3, 130
 

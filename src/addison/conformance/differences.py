@@ -22,9 +22,9 @@ CLASSES = {
     "wrapped-at-32-bits": "wrapped at 32 bits",
     "carried": "changed by the carry of a neighbour in its byte",
     "flushed-subnormal": "a subnormal number flushed to zero",
-    "computed-in-f32": "as if computed in f32",
     "rounded-otherwise": "rounded otherwise",
-    "other": "none of these",
+    "computed-in-f32": "as if computed in f32",
+    "other": "of no known class",
 }
 """The classes of differences, each element in the first that fits; the ones that need the operands are marked so in
 ``WITH_OPERANDS``."""
@@ -115,9 +115,9 @@ def _tests(element: ElementType, found: Array, wanted: Array, operands: Operands
         tests.append(("infinity", (infinite(element, found) | infinite(element, wanted))))
         tests.append(("sign-of-zero", (far == 0) & ~is_nan(element, found)))
         tests.append(("flushed-subnormal", _flushed(element, found, wanted, operands)))
-        if operands is not None and element.name == "f64":
-            tests.append(("computed-in-f32", _in_f32(element, found, operands)))
     tests.append(("rounded-otherwise", far == 1))
+    if operands is not None and element.name == "f64":
+        tests.append(("computed-in-f32", _in_f32(element, found, operands)))
     return tests
 
 

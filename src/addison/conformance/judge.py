@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import warnings
+from dataclasses import replace
 from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
+from addison import engines
 from addison.conformance.differences import CLASSES, Operands, classify, distances, infinite, is_nan
 from addison.conformance.verdict import Verdict
 from addison.errors import AddisonError, InvalidInput, Unsupported
@@ -63,7 +65,7 @@ def judge(found: Any, wanted: Any, *, ulps: int = 0, addends: Addends | None = N
         if not np.array_equal(ours, theirs):
             inputs = None if sides is None else Operands(*(_block(side, start, stop) for side in sides))
             tally.block(start, ours, theirs, inputs)
-    verdict = tally.verdict()
+    verdict = replace(tally.verdict(), operands_known=sides is not None)
     if verdict.differing and addends is not None and sides is not None and size <= LARGEST_GUESS:
         return _other_axis(verdict, left, addends)
     return verdict
@@ -170,14 +172,10 @@ def _sides(addends: Addends, element: ElementType, shape: tuple[int, ...]) -> tu
 
 def _other_axis(verdict: Verdict, found: Array | Tensor, addends: Addends) -> Verdict:
     """The verdict with the axis named that gives just what was found, if there is one."""
-    from dataclasses import replace
-
-    from addison import engines
-
     rank = np.ndim(addends.a) if not isinstance(addends.a, Tensor) else addends.a.ndim
     if addends.auto_broadcast != "pdpd":
         return verdict
-    for axis in range(-1, rank):
+    for axis in range(rank):
         try:
             with warnings.catch_warnings(action="ignore"):
                 total = engines.get("reference").add(addends.a, addends.b, auto_broadcast="pdpd", axis=axis)

@@ -37,7 +37,7 @@ EVERY_TYPE = (
     Layout("numpy", (3, 1), (1, 5), _STRETCH),
     Layout("numpy-row", (3, 5), (5,), _STRETCH),
     Layout("pdpd", (2, 3, 3), (3,), _LAID, "pdpd", 1),
-    Layout("pdpd-end", (3, 5), (5,), "Under pdpd an axis of -1 is rank(a) - rank(b).", "pdpd"),
+    Layout("pdpd-end", (3, 3), (3,), "Under pdpd an axis of -1 is rank(a) - rank(b).", "pdpd"),
 )
 
 RULES = (

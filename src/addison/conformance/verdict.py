@@ -19,7 +19,8 @@ class Verdict:
     that many are allowed, and then ``tolerated`` counts those within); ``first`` is the index of the first one and
     ``found`` and ``wanted`` the codes there; ``largest`` the largest distance of two numbers; ``classes`` how many
     there are of each of ``CLASSES``. ``mismatch`` says why no element was compared: types or shapes that differ.
-    ``axis`` is the axis over which b would have had to lie for just these numbers. A comparison of many things has a
+    ``axis`` is the axis over which b would have had to lie for just these numbers; without ``operands_known`` some
+    classes cannot be told apart. A comparison of many things has a
     verdict on each in ``parts``.
 
     >>> import addison, numpy as np
@@ -41,6 +42,7 @@ class Verdict:
     tolerated: int = 0
     mismatch: str = ""
     axis: int | None = None
+    operands_known: bool = False
     parts: tuple[tuple[str, Verdict], ...] = ()
 
     @property

@@ -20,7 +20,7 @@ from addison.errors import InvalidInput
 _T = TypeVar("_T")
 
 KINDS = ("saturates", "narrows", "flushes", "clamps", "converts", "refuses", "broadcasts", "default-axis",
-         "reorders")
+         "reorders", "rounds")
 """The ways in which a runtime's answer departs."""
 
 WHEN = ("always", "values", "setting", "constant", "no-axis", "dynamic", "v10-input", "v10-output", "written")
@@ -52,6 +52,7 @@ class Departure:
 
     ``rule`` is the broadcast rule it needs, or "any"; ``cpu`` what the processor must have, or "any"; ``when`` the kind
     of what else must hold for it to show, and ``condition`` the same in words; ``before`` the version that changed it.
+    ``classes`` are those of ``addison.conformance.differences`` that vectors show because of it: at least one a type.
     """
 
     runtime: str
@@ -66,6 +67,7 @@ class Departure:
     why: str
     issue: tuple[str, ...]
     before: str = ""
+    classes: tuple[str, ...] = ()
 
 
 @cache
@@ -81,7 +83,13 @@ def departures(runtime: str) -> tuple[Departure, ...]:
     if runtime not in known:
         raise InvalidInput(f"nothing is recorded of a runtime {runtime!r}", help=f"one of {', '.join(known)}",
                            runtime=runtime)
-    return tuple(_row(Departure, {"runtime": runtime, **table}) for table in _load(runtime)["departure"])
+    return tuple(_row(Departure, {"runtime": runtime, **table}) for table in _load(runtime).get("departure", ()))
+
+
+@cache
+def measured(runtime: str) -> tuple[str, ...]:
+    """The versions of the runtime that its departures were measured on; none when nothing is recorded of it."""
+    return tuple(_load(runtime)["measured"]) if runtime in runtimes() else ()
 
 
 def runtimes() -> tuple[str, ...]:

@@ -22,6 +22,7 @@ BAD_SHAPE = Code("F112", "bad-shape", _E)
 V10_BOUNDARY = Code("F113", "v10-boundary", _I)
 REPEATED = Code("F114", "repeated-element", _E)
 NO_PRECISION = Code("F115", "no-precision", _W)
+UNUSED_SILENCE = Code("F116", "unused-silence", _W)  # the checker's: reading keeps the comments
 TOO_MANY = Code("F199", "too-many-findings", _E)
 
 DUPLICATE_ID = Code("G101", "duplicate-id", _E)

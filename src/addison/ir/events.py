@@ -69,7 +69,12 @@ _REMEDIES = {
 }
 
 
-def read_events(stream: BinaryIO, source: Source, report: Report, outermost: Context, texts: list[str]) -> bool:
+Comment = Callable[[str, Callable[[], int]], object]
+"""What to do with a comment: its text, and a function that says at which byte the parser is."""
+
+
+def read_events(stream: BinaryIO, source: Source, report: Report, outermost: Context, texts: list[str],
+                comment: Comment | None = None) -> bool:
     """Walks the file through the contexts; True when the whole file is well-formed and within the limits.
 
     ``texts`` has the character data of the element that ends, if its Context asks for it. Everything that is wrong
@@ -81,6 +86,8 @@ def read_events(stream: BinaryIO, source: Source, report: Report, outermost: Con
         parser.SetReparseDeferralEnabled(False)  # the limit on a tag's length already bounds the work
     parser.StartDoctypeDeclHandler = _doctype(parser, report)
     parser.XmlDeclHandler = _declaration(source, parser, report)
+    if comment is not None:
+        parser.CommentHandler = lambda text: comment(text, lambda: parser.CurrentByteIndex)
     counted = _walk(parser, report, outermost, texts)
     try:
         return _feed(stream, parser, source, report, counted)

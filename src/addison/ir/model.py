@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, cast
 from addison.diagnostics import Diagnostic, Source, Span
 from addison.errors import InvalidInput
 from addison.ir import drawing, places
+from addison.ir.silences import Silence
 from addison.ir.spelling import port_precision
 from addison.ir.weights import Weights
 from addison.spec.elements import DYNAMIC, ElementType
@@ -227,6 +228,7 @@ class Model:
     weights: Weights | None
     rt_info: Mapping[str, str]
     findings: tuple[Diagnostic, ...] = ()
+    silences: tuple[Silence, ...] = ()
 
     @property
     def layers(self) -> tuple[Layer, ...]:

@@ -41,6 +41,14 @@ def attribute_name(source: Source, at: int, name: str) -> Span:
     return whole
 
 
+def comment(source: Source, at: int, word: str = "") -> Span:
+    """The comment that starts at byte ``at``, or the first place of a word in it."""
+    stop = source.data.find(b"-->", at) + 3 if _bytewise(source) else 0
+    sought = re.compile(rb"(?<=[\s,])" + re.escape(word.encode(source.encoding, "replace")) + rb"(?=[\s,]|-->)")
+    found = sought.search(source.data, at, max(stop, at)) if word else None
+    return Span(source, found.start(), found.end()) if found else Span(source, at, max(stop, at + 1))
+
+
 def _bytewise(source: Source) -> bool:
     """Whether ASCII characters are single bytes in this encoding: everything the parser takes but UTF-16."""
     return not source.encoding.lower().replace("_", "-").startswith(("utf-16", "utf16"))

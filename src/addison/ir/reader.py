@@ -25,6 +25,7 @@ from addison.ir.model import (
 )
 from addison.ir.operations import KNOWN_TYPES, OPAQUE, Site, operation
 from addison.ir.report import Report, clip
+from addison.ir.silences import Silences
 from addison.ir.weights import BytesLike, Weights
 from addison.spec.shapes import LARGEST_RANK, LARGEST_SIZE
 
@@ -72,7 +73,7 @@ def examine(xml: PathLike | bytes, weights: PathLike | BytesLike | None = None, 
     with stream, _no_collection():
         try:
             reader = _Reader(report, _find_weights(path, weights, report), nibbles == "high-first")
-            whole = read_events(stream, source, report, reader.outermost, reader.texts)
+            whole = read_events(stream, source, report, reader.outermost, reader.texts, reader.comment)
         except OSError as fault:
             raise InvalidInput(f"the model {path!r} cannot be read: {_reason(fault)}", path=path) from None
         source.data = bytes(source.data)
@@ -207,6 +208,8 @@ class _Reader:
         self.numbers = _Numbers()
         self.sizes = _Sizes(self._read_dim)
         self.without_weights: list[int] = []
+        self.silences = Silences()
+        self.here: Callable[[], int] = int
 
         back_edges = Context({"edge": self._back_edge})
         edges = self._once("edges", Context({"edge": self._edge}))
@@ -274,6 +277,11 @@ class _Reader:
                         found=tag)
         return IGNORED
 
+    def comment(self, text: str, here: Callable[[], int]) -> None:
+        """A comment, wherever it stands."""
+        self.here = here
+        self.silences.comment(text, here(), self.drafts[-1].at if self.drafts else None)
+
     # -- rt_info
 
     def _enter_rt_info(self, attributes: dict[str, str], byte: int) -> Context:
@@ -299,6 +307,8 @@ class _Reader:
 
     def _close_layer(self) -> None:
         draft = self.drafts.pop()
+        if self.silences.open:
+            self.silences.close(draft.at, self.here)
         attributes = draft.attributes
         number = self.numbers[attributes.get("id")]
         try:
@@ -458,7 +468,7 @@ class _Reader:
         if self.version == 10:
             self._boundary(model)
         return Model(model.name, model.version, graph, model.source, model.weights, model.rt_info,
-                     () if self.report.failed else self.report.sorted())
+                     () if self.report.failed else self.report.sorted(), tuple(self.silences.found))
 
     def _boundary(self, model: Model) -> None:
         """OpenVINO converts at the boundary of a v10 model; this package keeps the file's own types, and says so."""

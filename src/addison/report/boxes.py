@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from addison.diagnostics import Diagnostic, Severity
 from addison.ir.model import Add
-from addison.report.escape import escape
 from addison.report.layout import Box, Wire
-from addison.report.markup import clipped
+from addison.report.markup import brief, clipped
 from addison.report.picture import Picture, Shown
 
 MOST_WIRES = 4_000
@@ -84,7 +83,7 @@ def worst(numbers: Sequence[int], findings: Sequence[Diagnostic]) -> str:
 
 
 def _lines(layer: Shown, findings: Sequence[Diagnostic]) -> tuple[Line, ...]:
-    name = clipped(escape(layer.layer.name) or "(no name)", _LONGEST_NAME)
+    name = brief(layer.layer.name, _LONGEST_NAME) or "(no name)"
     lines = [] if layer.kind == "constant" else [Line(_kind(layer), "type")]
     lines.append(Line(name, "name"))
     if layer.bodies:
@@ -92,7 +91,7 @@ def _lines(layer: Shown, findings: Sequence[Diagnostic]) -> tuple[Line, ...]:
         lines.append(Line(clipped(f"holds {inside}", _LONGEST_SAYING), "name"))
     for number in layer.findings[:_MOST_SAYINGS]:
         one = findings[number]
-        lines.append(Line(clipped(f"{one.code} {escape(one.label or one.says)}", _LONGEST_SAYING), str(one.severity)))
+        lines.append(Line(brief(f"{one.code} {one.label or one.says}", _LONGEST_SAYING), str(one.severity)))
     if len(layer.findings) > _MOST_SAYINGS:
         lines.append(Line(f"and {len(layer.findings) - _MOST_SAYINGS:,} more", worst(layer.findings, findings)))
     return tuple(lines)
@@ -100,7 +99,7 @@ def _lines(layer: Shown, findings: Sequence[Diagnostic]) -> tuple[Line, ...]:
 
 def _kind(layer: Shown) -> str:
     operation = layer.layer.operation
-    kind = clipped(escape(layer.layer.type), _LONGEST_NAME)
+    kind = brief(layer.layer.type, _LONGEST_NAME)
     if not isinstance(operation, Add) or operation.auto_broadcast == "numpy":
         return kind
     return f"{kind} {operation.auto_broadcast}" + (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from addison.report.diff import Change, Difference, Lone
 from addison.report.escape import escape
-from addison.report.markup import clipped
+from addison.report.markup import brief
 from addison.report.show_rows import number
 from addison.report.text import PLAIN, Style
 
@@ -61,4 +61,4 @@ def _side(value: str | None) -> str:
 
 
 def _shown(text: str) -> str:
-    return clipped(escape(text), _LONGEST)
+    return brief(text, _LONGEST)

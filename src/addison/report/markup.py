@@ -43,6 +43,15 @@ def clipped(text: str, most: int) -> str:
     return f"{text[:head]}...{text[len(text) - (most - 3 - head) :]}"
 
 
+def brief(text: str, most: int) -> str:
+    """A name as it may be shown, and short: however long it is, the work is not.
+
+    >>> brief("add\\x1b" * 1_000_000, 12)
+    'add...eadd\\\\e'
+    """
+    return clipped(escape(clipped(text, most)), most)
+
+
 def embedded(data: Mapping[str, Any]) -> str:
     """The data as JSON that can stand inside a <script>: it holds no ``<``, ``>`` or ``&``, and no control character
     or direction override comes out of it when it is read.

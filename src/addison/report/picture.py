@@ -13,6 +13,7 @@ from addison.inference.operations import Fact
 from addison.ir.model import Add, Constant, Convert, Graph, Layer, Model, Operation, Parameter, Producer, Result
 from addison.ir.report import Report
 from addison.report.concerns import Concern, Concerns, Where
+from addison.report.markup import clipped
 from addison.report.neighbourhood import Neighbourhood, neighbourhood, reading_order
 
 KINDS: dict[type[Operation], str] = {
@@ -138,10 +139,10 @@ class Album:
         found = [number for number, one in enumerate(self.paths) if one.rstrip("/") == path.rstrip("/")]
         if len(found) == 1:
             return found[0]
-        known = [one.rstrip("/") for one in self.paths[1:]]
+        known = [clipped(one.rstrip("/"), 200) for one in self.paths[1:101]]
         remedy = "its bodies: " + ", ".join(known[:5]) + (", ..." if len(known) > 5 else "") if known else "it has none"
         what = f"{len(found)} bodies are called" if found else "the model has no body"
-        raise InvalidInput(f"{what} {path!r}", help=remedy, body=path, found=len(found), wanted=tuple(known[:100]))
+        raise InvalidInput(f"{what} {path!r}", help=remedy, body=path, found=len(found), wanted=tuple(known))
 
     def centre(self, number: int) -> int:
         """What a graph is shown around when nobody says: the worst finding's layer, else its first Add."""

@@ -10,7 +10,7 @@ from addison.diagnostics import Diagnostic
 from addison.inference.operations import Fact
 from addison.ir.model import Add, Graph
 from addison.report.escape import escape
-from addison.report.markup import clipped
+from addison.report.markup import brief, clipped
 from addison.report.picture import Album, Picture, Shown
 
 _LONGEST = 60
@@ -37,8 +37,8 @@ def headline(album: Album, picture: Picture) -> str:
     """The model in a line: name, version, how many layers, Adds and findings."""
     counts = Counter(str(one.severity) for one in album.findings)
     adds = sum(one.kind == "add" for one in picture.layers)
-    said = [clipped(escape(album.model.name) or "(no name)", 80), f"IR v{album.model.version}"]
-    said += [f"body {clipped(escape(picture.path.rstrip('/')), 120)}"] if picture.path else []
+    said = [brief(album.model.name, 80) or "(no name)", f"IR v{album.model.version}"]
+    said += [f"body {brief(picture.path.rstrip('/'), 120)}"] if picture.path else []
     said.append(number(picture.total, "layer"))
     if not picture.path and not picture.around and len(album.graphs) > 1:
         inside = sum(len(graph.layers) for graph in album.graphs) - picture.total
@@ -56,7 +56,7 @@ def headline(album: Album, picture: Picture) -> str:
 def remarks(album: Album, picture: Picture) -> list[str]:
     """What is to be said besides: that only a part is shown, and findings that are not at any layer shown."""
     here = _findings_below(album, picture)
-    said = [f"shown: {escape(picture.said)}"] if picture.around else []
+    said = [f"shown: {brief(picture.said, 300)}"] if picture.around else []
     missing = [one for number, one in enumerate(album.findings) if number not in here]
     if picture.around is None and not picture.path:
         said += [_finding(one) for one in missing[:MOST_FINDINGS]]
@@ -85,14 +85,14 @@ def _rows(album: Album, picture: Picture, depth: int) -> Iterator[Row]:
             yield Row(depth + 1, more, "info", last=not bodies)
         for k, body in enumerate(bodies, 1):
             inner = album.picture(body)
-            name = escape(layer.layer.bodies[k - 1].name)
+            name = brief(layer.layer.bodies[k - 1].name, _LONGEST)
             yield Row(depth + 1, f"{name}: {number(inner.total, 'layer')}", "body", last=k == len(bodies))
             yield from _rows(album, inner, depth + 2)
 
 
 def _layer(layer: Shown, depth: int, graph: Graph, last: bool) -> Row:
     operation = layer.layer.operation
-    kind = clipped(escape(layer.layer.type), _LONGEST)
+    kind = brief(layer.layer.type, _LONGEST)
     if isinstance(operation, Add) and operation.auto_broadcast != "numpy":
         kind += f" {operation.auto_broadcast}" + (f" {operation.axis}" if operation.auto_broadcast == "pdpd" else "")
     fed = [
@@ -109,7 +109,7 @@ def _layer(layer: Shown, depth: int, graph: Graph, last: bool) -> Row:
 
 
 def _name(name: str, number: int) -> str:
-    return clipped(escape(name), _LONGEST) or f"(id {number})"
+    return brief(name, _LONGEST) or f"(id {number})"
 
 
 def _fact(fact: Fact) -> str:

@@ -17,10 +17,10 @@ def text(album: Album, picture: Picture) -> str:
     >>> album = Album(read_model("examples/none.xml"), (), "none.xml")
     >>> print(text(album, album.picture(0)))
     none.xml: none, IR v11, 4 layers, 1 Add, no findings
-      x       Parameter         i8 [2,3]
-      y       Parameter         i8 [2,3]
-    + wrapped Add        x + y  i8 [2,3]
-      result  Result     wrapped
+      a           Parameter         u8 [256,56]
+      b           Parameter         u8 [256,56]
+    + sum         Add none   a + b  u8 [256,56]
+      sum/result  Result     sum
     """
     shown = rows(album, picture)
     cells = [row for row in shown if row.type]

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from addison.diagnostics import Diagnostic
 from addison.report.boxes import Scene, columns, scene, worst
-from addison.report.escape import escape
 from addison.report.layout import Box, Drawing, Pass, draw
-from addison.report.markup import clipped, markup
+from addison.report.markup import brief, clipped, markup
 from addison.report.page import asset
 from addison.report.picture import Joint, Picture, Shown
 
@@ -48,7 +47,7 @@ def left_out(picture: Picture, drawn: int) -> str:
 
 
 def _caption(picture: Picture, made: Scene) -> str:
-    parts = [clipped(escape(picture.said), 200), left_out(picture, len(made.drawn))]
+    parts = [brief(picture.said, 300), left_out(picture, len(made.drawn))]
     return "; ".join(part for part in parts if part)
 
 

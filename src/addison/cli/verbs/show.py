@@ -64,9 +64,9 @@ def command(
     shown = album(path, weights)
     picture = chosen(shown, body=body, around=around, depth=depth, drawn=form in ("svg", "html"))
     if picture.around is not None and form != "text":
-        from addison.report.escape import escape
+        from addison.report.markup import brief
 
-        warn(f"shown: {escape(picture.said)}", quiet)
+        warn(f"shown: {brief(picture.said, 300)}", quiet)
     if out is not None:
         write(out, _form(shown, picture, form, body is not None) + "\n")
     elif form == "text" and (sys.stdout.isatty() or os.environ.get("FORCE_COLOR")):

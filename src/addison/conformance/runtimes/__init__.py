@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import difflib
 import importlib
+from collections.abc import Callable
 from types import ModuleType
 from typing import cast
 
 from addison.conformance.runtimes.offer import Adder, Offer, Package
 from addison.errors import InvalidInput
 
-__all__ = ["Adder", "Offer", "Package", "adder", "names", "offer"]
+__all__ = ["Adder", "Offer", "Package", "adder", "inferrer", "infers", "names", "offer"]
 
 _FILES = {
     "openvino-cpu": "openvino_cpu",
@@ -56,6 +57,17 @@ def adder(name: str, **settings: str) -> Adder:
             setting=min(unknown),
         )
     return cast(Adder, file.adder(**{**here.settings, **settings}))
+
+
+def infers(name: str) -> bool:
+    """Whether the runtime says what shapes come out, of shapes that may be dynamic."""
+    return hasattr(_file(name), "inferrer")
+
+
+def inferrer(name: str) -> Callable[[str, str, str, int], str]:
+    """A way to infer shapes with that runtime: two spelled shapes, rule and axis in, a spelled shape out."""
+    cast(Offer, _file(name).OFFER).require()
+    return cast("Callable[[str, str, str, int], str]", _file(name).inferrer())
 
 
 def _file(name: str) -> ModuleType:

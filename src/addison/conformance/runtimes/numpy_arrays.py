@@ -8,7 +8,7 @@ from addison.tensor import Tensor
 OFFER = Offer(
     name="numpy",
     says="a + b of NumPy, with the types of ml_dtypes",
-    packages=(Package("numpy", "numpy"), Package("ml_dtypes", "ml_dtypes")),
+    packages=(Package("ml_dtypes", "ml_dtypes"), Package("numpy", "numpy")),
     types=PYTHON_TYPES,
     rules=("numpy",),
     rank=64,

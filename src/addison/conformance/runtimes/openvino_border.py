@@ -70,3 +70,9 @@ def raw_bytes(tensor: Any) -> np.ndarray[Any, np.dtype[np.uint8]]:
     """Its memory: types that NumPy lacks come as some other type of their width, small ones as packed bytes."""
     seen: np.ndarray[Any, np.dtype[np.uint8]] = tensor.data.reshape(-1).view(np.uint8)
     return seen
+
+
+def inferred(a: str, b: str, auto_broadcast: str, axis: int) -> str:
+    """The shape that OpenVINO infers for the sum of two shapes, all spelled as files spell them."""
+    model = model_of(ElementType.parse("f32"), a, b, auto_broadcast, axis)
+    return str(model.outputs[0].get_partial_shape()).strip("[]").replace(" ", "")

@@ -3,6 +3,8 @@ is bf16."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from addison.conformance.runtimes.offer import Adder, Offer, Package
 from addison.spec.broadcast import RULES
 from addison.tensor import Tensor
@@ -36,3 +38,10 @@ def adder(**settings: str) -> Adder:
         return border.taken(request.get_output_tensor(0))
 
     return add
+
+
+def inferrer() -> Callable[[str, str, str, int], str]:
+    """Shape inference is the same in all of OpenVINO."""
+    from addison.conformance.runtimes import openvino_border as border
+
+    return border.inferred

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from addison.conformance.runtimes.offer import Adder, Offer, Package
 from addison.errors import Unsupported
 from addison.spec.broadcast import RULES
@@ -33,3 +35,10 @@ def adder() -> Adder:
         return border.taken(total)
 
     return add
+
+
+def inferrer() -> Callable[[str, str, str, int], str]:
+    """Shape inference is the same in all of OpenVINO."""
+    from addison.conformance.runtimes import openvino_border as border
+
+    return border.inferred

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from multiprocessing.connection import Connection, Pipe
 from types import TracebackType
 from typing import IO, Any
@@ -35,9 +36,11 @@ class Process:
     [-56]
     """
 
-    def __init__(self, place: str, *arguments: Any, patience: float = PATIENCE, **options: Any) -> None:
+    def __init__(
+        self, place: str, *arguments: Any, options: Mapping[str, Any] | None = None, patience: float = PATIENCE
+    ) -> None:
         self.place = place
-        self.opening = arguments, options
+        self.opening = arguments, dict(options or {})
         self.patience = patience
         self._child: subprocess.Popen[bytes] | None = None
         self._pipe: Connection | None = None

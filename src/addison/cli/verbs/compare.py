@@ -1,0 +1,107 @@
+"""``addison compare``: arrays, engines, vectors or models, one against another."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from addison.cli.progress import Bar
+from addison.cli.verb import Command, output_options, style
+
+EPILOG = """\b
+What A and B can be; the prefix decides, else the extension:
+  engine:NAME   an engine, on every golden vector (engine:oracle, engine:reference)
+  vectors:DIR   golden vectors: a folder of them, or one file
+  FILE.npy      one array
+  FILE.npz      named arrays; two such files are compared name by name
+  FILE.bin      raw packed elements; FILE.bin.json beside it says type and shape
+  MODEL.xml     a model: layers, attributes, shapes, constants; nothing is run
+
+Elements are the same when their bits are; any NaN is as good as another. There is no tolerance but --ulps.
+"""
+
+
+@click.command("compare", cls=Command, epilog=EPILOG)
+@click.argument("a", metavar="A")
+@click.argument("b", metavar="B")
+@click.option(
+    "--ulps",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Let numbers be up to N units in the last place apart.",
+)
+@click.option(
+    "--of",
+    "of",
+    nargs=2,
+    metavar="FILE FILE",
+    help="The operands that A claims to be the sum of; they tell saturation and the like apart.",
+)
+@click.option(
+    "--auto-broadcast", metavar="none|numpy|pdpd", default="numpy", show_default=True, help="The rule of that sum."
+)
+@click.option("--axis", type=int, default=-1, show_default=True, help="Where its b starts in its a, under pdpd.")
+@click.option("--element-type", metavar="TYPE", help="What raw files hold that do not say it themselves.")
+@click.option("--shape", metavar="SHAPE", help="Their shape.")
+@output_options
+def command(
+    a: str,
+    b: str,
+    ulps: int,
+    of: tuple[str, str] | None,
+    auto_broadcast: str,
+    axis: int,
+    element_type: str | None,
+    shape: str | None,
+    form: str,
+    quiet: bool,
+) -> int:
+    """Compare A, what was found, with B, what is wanted: equal bits, or how many differ, where first, how far apart,
+    and in which way.
+
+    \b
+    addison compare sums/sum.npy right.npy
+    addison compare sum.npy right.npy --of a.npy b.npy
+    addison compare engine:reference engine:oracle
+    addison compare old.xml new.xml
+
+    Exit code 1 when they differ.
+    """
+    if a.lower().endswith(".xml") and b.lower().endswith(".xml"):
+        if ulps or of or element_type or shape:
+            raise click.UsageError("--ulps, --of, --element-type and --shape go with arrays")
+        return _models(a, b, form, quiet)
+    from addison.conformance.compare import compare
+    from addison.report import json, verdicts, verdicts_json
+
+    with Bar("comparing", quiet) as bar:
+        found = compare(
+            a,
+            b,
+            ulps=ulps,
+            of=of,
+            auto_broadcast=auto_broadcast,
+            axis=axis,
+            element_type=element_type,
+            shape=shape,
+            progress=bar,
+        )
+    if form == "json":
+        print(json.dumps(verdicts_json.compare(a, b, found)))
+    else:
+        print(verdicts.verdict(found, style(sys.stdout)))
+    return int(not found.same)
+
+
+def _models(a: str, b: str, form: str, quiet: bool) -> int:
+    from addison.ir.reader import read_model
+    from addison.report import diff_json, diff_text, json
+    from addison.report.diff import diff
+
+    models = read_model(a), read_model(b)
+    with Bar("comparing", quiet) as bar:
+        found = diff(*models, (a, b), bar)
+    print(json.dumps(diff_json.document(found)) if form == "json" else diff_text.text(found, style(sys.stdout)))
+    return int(bool(found))
