@@ -14,6 +14,8 @@ __version__ = "0.1.0"
 _PLACES = {
     "add": "addison.engines",
     "engines": "addison.engines",
+    "set_num_threads": "addison.engines.native",
+    "trim": "addison.engines.native",
     "infer_shape": "addison.spec.broadcast",
     "read_model": "addison.ir.reader",
     "save_model": "addison.ir.writer",
@@ -51,8 +53,10 @@ def __getattr__(name: str) -> object:
     if name == "engines":
         found = module
     elif name == "add":
-        found = module.get().add
-        found.__module__ = "addison"  # it pickles, and shows, as addison.add
+        engine = module.get()
+        found = engine.add
+        if engine.name != "native":  # which has it so already, being C
+            found.__module__ = "addison"  # it pickles, and shows, as addison.add
     else:
         found = getattr(module, name)
     globals()[name] = found

@@ -6,6 +6,8 @@ from addison.conformance.compare import compare as compare
 from addison.conformance.verdict import Verdict as Verdict
 from addison.diagnostics import Diagnostic as Diagnostic
 from addison.diagnostics import Severity as Severity
+from addison.engines.native import set_num_threads as set_num_threads
+from addison.engines.native import trim as trim
 from addison.errors import AddisonError as AddisonError
 from addison.errors import FlushedSubnormals as FlushedSubnormals
 from addison.errors import InvalidInput as InvalidInput

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from addison.errors import InvalidInput
+from addison.errors import InvalidInput, Unsupported
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,23 +25,44 @@ class Engine:
 
 
 _ENGINES = {
+    "native": "the C++ core; there when it was built",
     "reference": "NumPy and ml_dtypes, vectorised; always there",
     "oracle": "the specification element by element, in whole numbers and fractions; slow, exact",
 }
-DEFAULT = "reference"
+DEFAULT: str
+
+
+def _has_core() -> bool:
+    from addison.engines import native
+    return native.available()
+
+
+def default() -> str:
+    """The engine that ``addison.add`` is: the core where it was built, else the reference."""
+    return "native" if _has_core() else "reference"
+
+
+def __getattr__(name: str) -> str:
+    if name == "DEFAULT":  # known only once the core was looked for, which takes NumPy
+        return default()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def names() -> tuple[str, ...]:
     """The engines there are, the default one first."""
-    return tuple(_ENGINES)
+    return tuple(name for name in _ENGINES if name != "native" or _has_core())
 
 
 def get(name: str | None = None) -> Engine:
     """The engine of that name (None: the default one); InvalidInput with the nearest name otherwise."""
-    wanted = DEFAULT if name is None else name
+    wanted = default() if name is None else name
     if not isinstance(wanted, str) or wanted not in _ENGINES:
         near = difflib.get_close_matches(str(wanted), _ENGINES, 1)
         raise InvalidInput(f"there is no engine {wanted!r}",
-                           help=f"did you mean {near[0]}?" if near else "one of " + ", ".join(_ENGINES), engine=wanted)
+                           help=f"did you mean {near[0]}?" if near else "one of " + ", ".join(names()), engine=wanted)
+    if wanted == "native" and not _has_core():
+        raise Unsupported("the native engine is not built in this installation",
+                          help="install addison where there is a C++20 compiler, or use the reference engine",
+                          engine=wanted)
     module = importlib.import_module(f"addison.engines.{wanted}")
     return Engine(wanted, _ENGINES[wanted], module.add)

@@ -1,0 +1,119 @@
+"""The libraries that addison is measured beside. Each peer is a function: two arrays in, timed calls out.
+
+A call takes nothing and adds once; ``fresh`` makes a new result, ``out`` writes into one that is there. Results of a
+runtime that keeps its own result buffer (OpenVINO) count for both, which is the harder reading for us.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+Call = Callable[[], Any]
+Calls = dict[str, Call]
+
+
+class NotOffered(Exception):
+    """The peer lacks the type or the layout."""
+
+
+def numpy_(a: Any, b: Any, name: str, out: Any) -> Calls:
+    return {"fresh": lambda: np.add(a, b), "out": lambda: np.add(a, b, out)}
+
+
+def torch(a: Any, b: Any, name: str, out: Any) -> Calls:
+    module = importlib.import_module("torch")
+    views = {"bf16": ("i2", "bfloat16"), "f8e4m3": ("u1", "float8_e4m3fn"), "f8e5m2": ("u1", "float8_e5m2")}
+    if name in ("i4", "u4", "u2", "u1", "f4e2m1", "f8e8m0"):
+        raise NotOffered
+
+    def tensor(x: Any) -> Any:
+        if name not in views:
+            return module.from_numpy(x)
+        plain, own = views[name]
+        return module.from_numpy(x.view(plain)).view(getattr(module, own))
+
+    x, y, z = tensor(a), tensor(b), tensor(out)
+    return {"fresh": lambda: module.add(x, y), "out": lambda: module.add(x, y, out=z)}
+
+
+def openvino(a: Any, b: Any, name: str, out: Any) -> Calls:
+    ov, op = importlib.import_module("openvino"), importlib.import_module("openvino.opset1")
+    if not (a.flags.c_contiguous and b.flags.c_contiguous) or name not in (
+        ["f32", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"]
+    ):
+        raise NotOffered
+    kind = getattr(ov.Type, name)
+    sides = [op.parameter(list(x.shape), kind) for x in (a, b)]
+    hint = {"INFERENCE_PRECISION_HINT": name if name in ("f16", "bf16") else "f32"}
+    request = ov.Core().compile_model(ov.Model([op.add(*sides)], sides), "CPU", hint).create_infer_request()
+    for i, x in enumerate((a, b)):
+        view = ov.Tensor(x.view("i2"), list(x.shape), kind) if name == "bf16" else ov.Tensor(x, True)
+        request.set_input_tensor(i, view)
+    return {"fresh": request.infer, "out": request.infer}
+
+
+def onnxruntime(a: Any, b: Any, name: str, out: Any) -> Calls:
+    runtime, onnx = importlib.import_module("onnxruntime"), importlib.import_module("onnx")
+    kinds = {"f32": 1, "u8": 2, "i8": 3, "u16": 4, "i16": 5, "i32": 6, "i64": 7, "f16": 10, "f64": 11, "u32": 12,
+             "u64": 13}  # fmt: skip
+    if name not in kinds or not (a.flags.c_contiguous and b.flags.c_contiguous):
+        raise NotOffered
+    helper = onnx.helper
+    values = [helper.make_tensor_value_info(side, kinds[name], x.shape) for side, x in (("a", a), ("b", b))]
+    result = helper.make_tensor_value_info("c", kinds[name], None)
+    graph = helper.make_graph([helper.make_node("Add", ["a", "b"], ["c"])], "sum", values, [result])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    quiet = runtime.SessionOptions()
+    quiet.log_severity_level = 4
+    session = runtime.InferenceSession(model.SerializeToString(), quiet, providers=["CPUExecutionProvider"])
+    binding = session.io_binding()
+    binding.bind_cpu_input("a", a)
+    binding.bind_cpu_input("b", b)
+    binding.bind_output("c", "cpu", 0, out.dtype.type, list(out.shape), out.ctypes.data)
+    fed = {"a": a, "b": b}
+    return {"fresh": lambda: session.run(None, fed), "out": lambda: session.run_with_iobinding(binding)}
+
+
+def numexpr(a: Any, b: Any, name: str, out: Any) -> Calls:
+    module = importlib.import_module("numexpr")
+    if name not in ("f32", "f64", "i32", "i64"):
+        raise NotOffered
+    both = {"a": a, "b": b}
+    return {
+        "fresh": lambda: module.evaluate("a+b", local_dict=both),
+        "out": lambda: module.evaluate("a+b", local_dict=both, out=out),
+    }
+
+
+def jax(a: Any, b: Any, name: str, out: Any) -> Calls:
+    module = importlib.import_module("jax")
+    module.config.update("jax_enable_x64", True)
+    if not (a.flags.c_contiguous and b.flags.c_contiguous):
+        raise NotOffered  # jax would add contiguous copies
+    x, y = module.numpy.asarray(a), module.numpy.asarray(b)
+    if x.dtype != a.dtype:
+        raise NotOffered
+    add = module.jit(lambda left, right: left + right)
+    return {"fresh": lambda: add(x, y).block_until_ready()}
+
+
+PEERS = {"numpy": numpy_, "torch": torch, "openvino": openvino, "onnxruntime": onnxruntime, "numexpr": numexpr,
+         "jax": jax}  # fmt: skip
+
+
+def offers(names: list[str], a: Any, b: Any, name: str, out: Any) -> dict[str, Calls]:
+    """What each peer offers for these operands; a peer that is missing or refuses is left out."""
+    found = {}
+    for peer in names:
+        try:
+            calls = PEERS[peer](a, b, name, np.empty_like(out))
+            for call in calls.values():
+                call()
+        except Exception:  # noqa: BLE001 - a missing or broken peer must not stop the run
+            continue
+        found[peer] = calls
+    return found

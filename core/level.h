@@ -1,0 +1,53 @@
+// What one instruction-set level offers: a table of functions, compiled from kernels/level.cpp once per level.
+#pragma once
+
+#include "element.h"
+
+namespace addison {
+
+// c[i] = a[i] + b[i] for n items. `c` is `a` itself, or overlaps neither operand.
+using Row = void (*)(const char* a, const char* b, char* c, size_t n);
+
+// The same with b a buffer that repeats itself after `period` bytes, a multiple of LINE and of the item's size; the
+// buffer holds one LINE more than a period.
+using Cyclic = void (*)(const char* a, const char* b, char* c, size_t n, size_t period);
+
+// Several rows of n items each: `lines` of them, their strides in bytes. For scalar rows, b's stride is from one row's
+// item to the next's.
+struct Lines {
+    size_t lines;
+    intptr_t a, b, c;
+};
+using Block = void (*)(const char* a, const char* b, char* c, size_t n, const Lines& lines);
+
+enum Store { PLAIN, AHEAD, STREAM, STORES };   // ordinary; with prefetches; past the caches
+
+struct Rows {
+    Row vector[STORES];   // vector + vector
+    Row scalar[STORES];   // vector + one item, *b
+    Block vector_block;   // many short rows, without a call for each
+    Block scalar_block;
+    Cyclic cyclic;        // vector + periodic vector
+};
+
+// Copies a strided block of items to consecutive ones. May write up to LINE bytes past the end.
+using Pack = void (*)(char* to, const char* from, int rank, const intptr_t* sizes, const intptr_t* strides);
+
+// Writes `item` n times. May not write past the end.
+using Fill = void (*)(char* to, const char* item, size_t n);
+
+inline constexpr size_t LINE = 64;
+
+struct Level {
+    const char* name;
+    Rows rows[KINDS];
+    Pack pack[4];   // by the logarithm of the item's size: 1, 2, 4, 8 bytes
+    Fill fill[4];
+};
+
+#if defined(__x86_64__)
+extern const Level LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_V4_FP16;
+#endif
+extern const Level LEVEL_PORTABLE;
+
+}  // namespace addison

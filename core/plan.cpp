@@ -1,0 +1,157 @@
+#include "plan.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "tuning.h"
+
+namespace addison {
+
+Tuning tuning;
+
+namespace {
+
+bool simple(intptr_t stride, intptr_t item) { return stride == item || stride == 0; }
+
+intptr_t product(const Layout& layout, int axes) {
+    intptr_t n = 1;
+    for (int i = 0; i < axes; i++) n *= layout.axes[i].size;
+    return n;
+}
+
+// Sizes of both axes worth a block, and columns a cache line or more apart.
+bool transposed(const Layout& layout, intptr_t Axis::*stride, intptr_t item) {
+    const Axis& last = layout.axes[layout.rank - 1];
+    const Axis& before = layout.axes[layout.rank - 2];
+    return before.*stride == item && std::abs(last.*stride) > static_cast<intptr_t>(LINE);
+}
+
+void swap_operands(Layout& layout) {
+    std::swap(layout.a, layout.b);
+    for (int i = 0; i < layout.rank; i++) std::swap(layout.axes[i].a, layout.axes[i].b);
+}
+
+// Chunks of a long row, or several short rows. The constant operand, if any, is the second.
+void plan_rows(Plan& plan, intptr_t item) {
+    plan.way = Way::ROWS;
+    const Layout& layout = plan.layout;
+    const intptr_t size = layout.axes[layout.rank - 1].size, chunk = std::max<intptr_t>(1, tuning.chunk / item);
+    plan.lines = plan.bands = 1;
+    plan.step = chunk;
+    plan.pieces = (size + chunk - 1) / chunk;
+    int outer = layout.rank - 1;
+    if (outer > 0 && 2 * size <= chunk && plan.store != STREAM && layout.axes[outer].a != 0) {
+        const intptr_t rows = layout.axes[--outer].size;
+        plan.lines = std::min(chunk / size, rows);
+        plan.bands = (rows + plan.lines - 1) / plan.lines;
+    }
+    plan.units = plan.pieces * plan.bands * product(layout, outer);
+}
+
+// Blocks of 64 rows by 512 columns (256 for small items). Long pieces of a row matter more than square blocks: with a
+// stride that is a power of two, all rows of a block fall into the same cache sets, and small squares are 2 to 5 times
+// slower at 4096 x 4096.
+void plan_blocks(Plan& plan, intptr_t item) {
+    plan.way = Way::BLOCKS;
+    const intptr_t rows = plan.layout.axes[plan.layout.rank - 2].size;
+    plan.lines = item == 1 ? 128 : 64;
+    if (2 * plan.lines > rows) plan.lines = 32;
+    plan.step = item <= 2 ? 256 : 512;
+    plan.pieces = (rows + plan.lines - 1) / plan.lines;
+    plan.units = plan.pieces * product(plan.layout, plan.layout.rank - 2);
+}
+
+bool packs(const Layout& layout, intptr_t item) {
+    const Axis& last = layout.axes[layout.rank - 1];
+    return !simple(last.a, item) || !simple(last.b, item);
+}
+
+// A short row of b, again and again over a run of a and the result: the tile needs no packing, and a call of its own
+// kernel for each row would cost more than the row.
+bool periodic(const Layout& layout, intptr_t item) {
+    if (layout.rank < 2) return false;
+    const Axis& last = layout.axes[layout.rank - 1];
+    const Axis& before = layout.axes[layout.rank - 2];
+    const intptr_t row = last.size * item;
+    const auto runs_on = [&](intptr_t Axis::*stride) { return last.*stride == item && before.*stride == row; };
+    const auto repeats = [&](intptr_t Axis::*stride) { return last.*stride == item && before.*stride == 0; };
+    return runs_on(&Axis::c) && std::lcm(row, static_cast<intptr_t>(LINE)) <= LONGEST_PERIOD
+        && ((runs_on(&Axis::a) && repeats(&Axis::b)) || (runs_on(&Axis::b) && repeats(&Axis::a)));
+}
+
+// A tile takes as many of the innermost axes as fit and, of the next, as many steps. It is exactly one step when that
+// is 1 KB or more: then an operand that is constant along the divided axis keeps its packed tile.
+void plan_tiles(Plan& plan, intptr_t item, intptr_t tile) {
+    plan.way = Way::TILES;
+    const Layout& layout = plan.layout;
+    const intptr_t fits = std::max<intptr_t>(1, tile / item);
+    int axis = layout.rank - 1;
+    intptr_t inner = 1, run = item;
+    while (axis > 0 && inner * layout.axes[axis].size <= fits && layout.axes[axis].c == run
+           && layout.axes[axis - 1].c == run * layout.axes[axis].size) {
+        inner *= layout.axes[axis].size;
+        run *= layout.axes[axis].size;
+        axis--;
+    }
+    const intptr_t size = layout.axes[axis].size;
+    intptr_t steps = std::clamp<intptr_t>(fits / inner, 1, size);
+    if (steps < size) {
+        if (steps > 16) steps &= ~static_cast<intptr_t>(15);
+        if (axis < layout.rank - 1 && inner * item >= 1024) steps = 1;
+    }
+    plan.axis = axis;
+    plan.inner = inner;
+    plan.step = steps;
+    plan.pieces = (size + steps - 1) / steps;
+    plan.units = plan.pieces * product(layout, axis);
+}
+
+// Streaming pays by total traffic, not by the result's size: at 16 MB results it costs a fifth of the speed or more,
+// and a store-only pattern is faster with ordinary stores up to 64 MB.
+bool streams(const Plan& plan) {
+    return plan.traffic >= (plan.traffic >= 2 * plan.result_bytes ? 1 : 2) * tuning.stream;
+}
+
+}  // namespace
+
+void make_plan(Plan& plan, bool touched) {
+    Layout& layout = plan.layout;
+    const intptr_t item = facts(plan.kind).size;
+    collapse(layout);
+    if (layout.rank == 0) {
+        layout.rank = 1;
+        layout.axes[0] = {1, item, item, item};
+    }
+    // On pages never touched streaming loses: the kernel's zeroing has just put their lines in the cache.
+    plan.result_bytes = item * product(layout, layout.rank);
+    plan.store = touched && streams(plan) ? STREAM : plan.traffic >= tuning.ahead ? AHEAD : PLAIN;
+    const Axis& last = layout.axes[layout.rank - 1];
+    if (last.a == 0 && last.b != 0) swap_operands(layout);
+    if (periodic(layout, item) && plan.store != STREAM) {
+        plan_tiles(plan, item, tuning.long_tile);
+        return;
+    }
+    const intptr_t row = last.size * item;
+    if (!packs(layout, item) && (layout.rank == 1 || row >= (plan.store == STREAM ? 8 : 1) * tuning.row)) {
+        plan_rows(plan, item);
+        return;
+    }
+    if (layout.rank >= 2 && last.size >= 16 && layout.axes[layout.rank - 2].size >= 16
+        && (transposed(layout, &Axis::a, item) || transposed(layout, &Axis::b, item))) {
+        plan_blocks(plan, item);
+        return;
+    }
+    plan_tiles(plan, item, tuning.tile);
+}
+
+void run(const Plan& plan, intptr_t from, intptr_t to, char* scratch) {
+    switch (plan.way) {
+        case Way::ROWS: run_rows(plan, from, to); break;
+        case Way::BLOCKS: run_blocks(plan, from, to, scratch); break;
+        case Way::TILES: run_tiles(plan, from, to, scratch); break;
+    }
+    // Streamed lines are not ordered with what follows until this.
+    if (plan.store == STREAM) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+}  // namespace addison

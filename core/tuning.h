@@ -1,0 +1,26 @@
+// Every threshold, in bytes unless it says otherwise. Measured figures and reasons stand beside the code that asks;
+// tests lower them, so that small arrays reach every path.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace addison {
+
+struct Tuning {
+    intptr_t chunk = 16 << 10;           // of a row, so that threads share evenly
+    intptr_t row = 128;                  // shortest row that is added where it lies
+    intptr_t tile = 8 << 10;             // packed in L1
+    intptr_t long_tile = 32 << 10;       // of nothing that needs packing
+    intptr_t ahead = 96 << 10;           // traffic from which rows prefetch
+    intptr_t stream = 48 << 20;          // traffic from which stores pass the caches; twice that when little is read
+    intptr_t share_spinning = 288 << 10; // traffic from which a second thread helps, while it spins
+    intptr_t share_parked = 2 << 20;     // the same, when it must be woken
+    intptr_t piece = 64 << 10;           // traffic of one piece handed to a thread
+    intptr_t unlock = 4 << 20;           // traffic (about 100 us) from which the interpreter's lock is released
+    intptr_t recycle = 256 << 10;        // smallest result that gets a recycled buffer
+};
+
+extern Tuning tuning;
+
+}  // namespace addison
