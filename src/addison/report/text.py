@@ -70,13 +70,16 @@ def finding(one: Diagnostic, style: Style = PLAIN) -> str:
 def _excerpt(place: Span) -> tuple[str, str]:
     """The source line of a span, and carets under it."""
     (line, column), (end_line, end_column) = place.source.place(place.start), place.end
-    text = place.source.line(line)
-    stop = end_column if end_line == line else len(text) + 1
-    start, length = column - 1, max(stop - column, 1)
+    first, text = 1, place.source.line(line, 1, WIDEST + 1)
     if len(text) > WIDEST:
-        left = max(0, min(start - 30, len(text) - WIDEST))
-        text, start = text[left : left + WIDEST], start - left
-        length = max(min(length, WIDEST - start), 1)
+        first = max(1, column - 30)
+        text = place.source.line(line, first, WIDEST)
+        if len(text) < WIDEST and first > 1:  # its end
+            first -= WIDEST - len(text)
+            text = place.source.line(line, first, WIDEST)
+    stop = end_column if end_line == line else first + len(text)
+    start = column - first
+    length = max(min(stop - column, WIDEST - start), 1)
     before, marked, after = escape_line(text[:start]), escape_line(text[start : start + length]), text[start + length :]
     return before + marked + escape_line(after), " " * len(before) + "^" * max(len(marked), 1)
 
@@ -97,6 +100,16 @@ def tally(counts: Mapping[Severity, int], files: Sequence[str]) -> str:
     said = ", ".join(f"{n} {word}{'s' if n != 1 and word != 'info' else ''}" for n, word in each if n)
     where = escape(files[0]) if len(files) == 1 else f"{len(files)} files"
     return f"{where}: {said or 'no findings'}"
+
+
+def fixed(findings: int, files: int, only_said: bool) -> str:
+    """How many findings were fixed, or would be, in how many files.
+
+    >>> fixed(2, 1, False)
+    'fixed 2 findings in 1 file'
+    """
+    verb = "would fix" if only_said else "fixed"
+    return f"{verb} {findings} finding{'s' * (findings != 1)} in {files} file{'s' * (files != 1)}"
 
 
 def error(fault: AddisonError, style: Style = PLAIN) -> str:
