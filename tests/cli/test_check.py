@@ -1,6 +1,11 @@
 """``addison check`` on many files: options, exit codes, formats, folders, the project's settings."""
 
 import json
+import os
+import pty
+import subprocess
+import sys
+from contextlib import suppress
 
 import pytest
 
@@ -127,6 +132,88 @@ def test_sarif_github_and_html(tree):
     assert done.returncode == 1
     assert done.stdout.startswith("<!DOCTYPE html>")
     assert done.stdout.count("<article>") == 2
+
+
+ODD = {
+    "name.xml": sum_of(add_layer=add(inside='<data auto_brodcast="none"/>')).replace("><", ">\n<"),
+    "dims.xml": sum_of(add_layer=add(outputs=[port(2, [2, 4])]), b=parameter(1, "b", "3")).replace("><", ">\n<"),
+    "both.xml": sum_of(
+        add_layer=add(inside='<data auto_broadcast="none" auto_brodcast="none"/>', outputs=[port(2, [2, 4])])
+    ),
+}
+WANTED = {
+    "name.xml": ODD["name.xml"].replace("brod", "broad"),
+    "dims.xml": ODD["dims.xml"].replace(">4<", ">3<"),
+    "both.xml": ODD["both.xml"].replace(">4<", ">3<"),
+}
+
+
+class TestFix:
+    @pytest.fixture
+    def odd(self, tmp_path):
+        for name, text in ODD.items():
+            (tmp_path / name).write_text(text)
+        return tmp_path
+
+    def test_files_are_corrected_and_what_is_left_is_said(self, odd):
+        done = addison("check", ".", "--fix", "--format", "json", cwd=odd)
+        assert found(done) == {"both.xml": ["A103"], "dims.xml": [], "name.xml": []}
+        assert done.returncode == 0
+        assert {name: (odd / name).read_text() for name in WANTED} == WANTED
+        column = ODD["both.xml"].index("auto_brodcast") + 1
+        assert done.stderr.splitlines() == [
+            f"both.xml:1:{column}: A103 is not fixed: the tag has auto_broadcast already",
+            "fixed 3 findings in 3 files",
+        ]
+        again = addison("check", ".", "--fix", "-q", "--fail-on", "warning", cwd=odd)
+        assert (again.returncode, again.stderr) == (1, "")
+
+    def test_a_diff_changes_nothing_and_is_what_would_change(self, odd):
+        done = addison("check", "name.xml", "dims.xml", "--diff", cwd=odd)
+        assert {name: (odd / name).read_text() for name in ODD} == ODD
+        assert (done.returncode, done.stderr) == (1, "would fix 2 findings in 2 files\n")
+        marked = [line for line in done.stdout.splitlines() if line[0] in "-+"]
+        assert marked == [
+            "--- name.xml",
+            "+++ name.xml",
+            '-<data auto_brodcast="none"/>',
+            '+<data auto_broadcast="none"/>',
+            "--- dims.xml",
+            "+++ dims.xml",
+            "-<dim>4</dim>",
+            "+<dim>3</dim>",
+        ]
+
+    def test_a_diff_of_nothing(self, tree):
+        done = addison("check", "fine.xml", "--diff", "--fix", cwd=tree)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        assert addison("check", "clash.xml", "--diff", cwd=tree).returncode == 1
+        assert addison("check", "gone.xml", "--diff", cwd=tree).returncode == 2
+        assert addison("check", "fine.xml", "--diff", "--format", "json", cwd=tree).returncode == 2
+
+    def test_a_diff_on_a_terminal_does_not_steer_it(self, odd):
+        (odd / "name.xml").write_text(ODD["name.xml"].replace('name="add"', 'name="\x9b31m\u202e"'))
+        seen, terminal = pty.openpty()
+        asked = [sys.executable, "-m", "addison", "check", "name.xml", "--diff", "-q"]
+        with subprocess.Popen(asked, cwd=odd, stdout=terminal, stderr=subprocess.DEVNULL) as running:
+            os.close(terminal)
+            said = b""
+            with suppress(OSError):  # the end, on Linux
+                while piece := os.read(seen, 4096):
+                    said += piece
+        os.close(seen)
+        assert running.returncode == 1
+        assert "\\x9b31m\\u202e" in said.decode()
+        assert "\x9b" not in said.decode()
+
+
+def test_the_hook_runs_what_there_is(root):
+    hook = (root / ".pre-commit-hooks.yaml").read_text()
+    read = dict(line.lstrip("- ").split(": ", 1) for line in hook.splitlines())
+    assert (read["id"], read["language"], read["files"]) == ("addison-check", "python", r"\.xml$")
+    program, *verb = read["entry"].split()
+    assert program in (root / "pyproject.toml").read_text().split("[project.scripts]")[1]
+    assert addison(*verb, "examples/broadcast.xml", cwd=root).returncode == 0
 
 
 def test_a_silence_in_the_file(tree):

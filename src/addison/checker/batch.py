@@ -8,10 +8,14 @@ from pathlib import Path
 
 from addison.checker.check import check
 from addison.checker.config import Config, Configs, absolute
+from addison.checker.fix import Fix, fix
 from addison.checker.folders import models_below
 from addison.checker.select import Selection
 from addison.deviations import departures
 from addison.diagnostics import Diagnostic, Severity
+from addison.errors import InvalidInput, LimitExceeded
+from addison.ir.aside import aside
+from addison.ir.events import LARGEST_FILE
 from addison.ir.reader import Nibbles
 
 
@@ -61,6 +65,39 @@ class Job:
         return check(
             self.path, weights, runtime=asked.runtime, select=asked.select, ignore=asked.ignore, nibbles=nibbles
         )
+
+    def fix(self, weights: str | None = None, nibbles: Nibbles = "low-first") -> Fix:
+        """What becomes of it when its findings are fixed, of the codes that are asked for; ``write`` writes that."""
+        beside = Path(self.path).with_suffix(".bin")
+        if weights is None and beside != Path(self.path) and beside.exists():
+            weights = str(beside)
+
+        def found(data: bytes) -> list[Diagnostic]:
+            return check(data, weights, runtime=self.asked.runtime, nibbles=nibbles)
+
+        wanted = Selection.of(self.asked.select, self.asked.ignore)
+        made = fix(_read(self.path), found, wanted.has)
+        return replace(made, left=[one for one in made.left if wanted.has(one.code)])
+
+    def write(self, fix: Fix) -> None:
+        """Writes the fixed file, whole or not at all; InvalidInput when it is no longer the one that was read."""
+        if fix.edits:
+            if _read(self.path) != fix.before:
+                raise InvalidInput(f"{self.path!r} has changed while it was checked", help="try again", path=self.path)
+            with aside(self.path) as (file,):
+                file.write(fix.after)
+
+
+def _read(path: str) -> bytes:
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) else str(fault)
+        raise InvalidInput(f"the model {path!r} cannot be opened: {reason}", path=path) from None
+    if len(data) > LARGEST_FILE:
+        raise LimitExceeded(f"{path!r} has more than {LARGEST_FILE} bytes", limit=LARGEST_FILE, found=len(data))
+    return data
 
 
 def jobs(paths: Sequence[str], asked: Asked, empty: Callable[[str], object] = str) -> list[Job]:

@@ -12,6 +12,7 @@ from addison.report.escape import escape
 from addison.spec.broadcast import Clash, Column
 
 if TYPE_CHECKING:
+    from addison.checker.fix import Refusal
     from addison.errors import AddisonError
     from addison.report.shapes import LayerRow, Pair
     from addison.runtime.session import Run
@@ -100,6 +101,13 @@ def tally(counts: Mapping[Severity, int], files: Sequence[str]) -> str:
     said = ", ".join(f"{n} {word}{'s' if n != 1 and word != 'info' else ''}" for n, word in each if n)
     where = escape(files[0]) if len(files) == 1 else f"{len(files)} files"
     return f"{where}: {said or 'no findings'}"
+
+
+def refused(path: str, refusal: Refusal) -> str:
+    """Why a finding was not fixed."""
+    one = refusal.finding
+    where = f":{one.at.line}:{one.at.column}" if one.at else ""
+    return escape(f"{path}{where}: {one.code} is not fixed: {refusal.reason}")
 
 
 def fixed(findings: int, files: int, only_said: bool) -> str:
