@@ -178,6 +178,18 @@ class TestWhatIsNotFixed:
         assert made.after.decode() == text.replace(good, good.replace("brod", "broad"))
         assert [one.finding.fields["layer"] for one in made.refused] == ["add2", "add5"]
 
+    def test_only_so_many_are_tried(self):
+        bad, good = ('<data auto_brodcast="nome"/>', '<data auto_brodcast="none"/>')
+        adds = [add(10 + i, f"add{i}", inside=bad if i % 2 else good) for i in range(64)]
+        text = net([parameter(), *adds], [(0, 0, 10 + i, slot) for i in range(64) for slot in (0, 1)])
+        checks = []
+        made = fix(text.encode(), lambda data: checks.append(data) or check(data))
+        assert len(checks) < 70
+        reasons = {one.reason[:26] for one in made.refused}
+        assert reasons == {"then there would be an err", "a change like it brings an"}
+        assert len(made.fixed) + len(made.refused) == 64
+        assert not [one for one in made.left if one.code == "A101"]
+
     def test_two_names_that_would_be_one(self):
         text = sum_of(add_layer=add(inside='<data auto_brodcast="none" auto_broadcst="none"/>'))
         made = fixed(text)

@@ -17,6 +17,8 @@ from addison.spec.shapes import Dim, Shape
 
 FIXED = (codes.MISSPELT.code, codes.DECLARED_SHAPE.code)
 """The codes that can be fixed, in this order: attributes decide which shapes are inferred."""
+MOST_TRIES = 64
+"""Checks of one file that are made to find the changes which bring no error."""
 ENCODINGS = ("utf-8", "us-ascii")
 
 Check = Callable[[bytes], list[Diagnostic]]
@@ -100,8 +102,15 @@ def _safe(
     made: list[Change] = []
     refused: list[Refusal] = []
     pending = [changes] if changes else []
+    tries = 0
     while pending:
         group = pending.pop()
+        tries += 1
+        if tries > MOST_TRIES:
+            refused += [
+                Refusal(one, "a change like it brings an error, and too many are left to try") for one, _ in group
+            ]
+            continue
         after = check(apply(data, [edit for _, edits in [*made, *group] for edit in edits]))
         new = _errors(after) - errors
         if not new:
