@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 import tracemalloc
 
 import numpy as np
@@ -9,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from addison import AddisonError, InvalidInput, LimitExceeded, compile_model, read_model
+from addison import AddisonError, InvalidInput, LimitExceeded, compile_model, engines, read_model
 from addison.conformance import vector_files, vector_models
 from addison.conformance.cases import every_pair
 from addison.conformance.vectors import answer, from_line, made, to_line
-from addison.conformance.verify import operands, wanted
+from addison.conformance.verify import operands, put, wanted
 from addison.spec.elements import ELEMENTS
+from addison.spec.packing import bytes_needed
 from tests.same_bits import assert_same_bits
 
 GOOD = to_line(next(one for one in made() if one.id == "sum/u4/partial-3"))
@@ -202,3 +204,32 @@ def test_models_give_the_expected_sums(name, tmp_path, engine):
         assert_same_bits(total, right if not isinstance(total, np.ndarray) else right.to_numpy())
     assert (tmp_path / folder / "sum.bin").read_bytes() == vector.sum
     assert json.loads((tmp_path / folder / "sum.bin.json").read_text())["element_type"] == vector.element_type
+
+
+SIZES = (
+    st.lists(st.sampled_from([0, 1, 2, 3, 2**31, 2**62]), max_size=4) | st.just([1] * 65) | st.just([0, 2**62, 2**62])
+)
+RULES = st.sampled_from(["none", "numpy", "pdpd", "", "nupmy"])
+
+
+@given(SIZES, SIZES, RULES, st.integers(-3, 70), st.sampled_from(["u8", "u4", "f32", "string", "boolean", "nf4"]))
+def test_vectors_of_any_shape_end_in_an_outcome(a_shape, b_shape, rule, axis, element_type):
+    said = {
+        "id": "x",
+        "kind": "error",
+        "says": "",
+        "element_type": element_type,
+        "auto_broadcast": rule,
+        "axis": axis,
+        "a_shape": a_shape,
+        "b_shape": b_shape,
+        "error": "rank",
+    }
+    for key, shape in (("a", a_shape), ("b", b_shape)):
+        count = math.prod(shape)
+        said[key] = bytes(min(bytes_needed(ELEMENTS.get(element_type, ELEMENTS["u8"]), count), 99)).hex()
+    try:
+        vector = from_line(json.dumps(said))
+    except AddisonError:
+        return
+    assert put(vector, engines.get("reference").add).result in ("same", "accepted", "failed", "differs")
