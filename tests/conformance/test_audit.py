@@ -140,6 +140,24 @@ class TestNetworks:
         assert str(row_of(found, "add").held.total) == "f32 [3,1]"
         assert row_of(found, "add").outcome == "equal"
 
+    def test_sizes_that_clash_under_none_are_wrong_although_the_plugin_broadcasts(self, tmp_path):
+        a, b = audited.parameter("a", [-1], T.f32), audited.parameter("b", [-1], T.f32)
+        total = openvino.opset1.add(a, b, auto_broadcast="none", name="add")
+        path = audited.saved(tmp_path, openvino.Model([audited.result(total)], [a, b], "none"))
+        found = audit(path, shapes={"a": Shape(1), "b": Shape(3)})
+        assert outcomes(found) == {"add": ("wrong", True)}
+        assert "[1] and [3] clash under none" in row_of(found, "add").says
+        assert str(row_of(found, "add").held.total) == "f32 [3]"
+
+    def test_version_10_where_inputs_and_outputs_are_converted(self, tmp_path):
+        path = audited.saved(tmp_path, audited.with_constant(T.f16, [1, 2048]))
+        text = (tmp_path / "net.xml").read_text().replace('version="11"', 'version="10"')
+        (tmp_path / "net.xml").write_text(text)
+        found = audit(path, given=audited.inputs(tmp_path, a=np.float16([1, 1])))
+        row = row_of(found, "add")
+        assert (row.outcome, str(row.held.a)) == ("equal", "f16 [2]")
+        assert {one.kind for one in row.site.hazards} == {"converts"}
+
     def test_two_of_one_name_are_not_told_apart(self, tmp_path):
         model = audited.twins()
         for node in model.get_ops():

@@ -84,7 +84,7 @@ def details(row: Row) -> str:
 def first(found: Audit) -> str:
     """The first Add that departs."""
     if found.first is None:
-        return "no Add departs"
+        return "no Add that was reached departs"
     return f"the first to depart in topological order: #{found.first.site.order} {escape(repr(found.first.site.path))}"
 
 

@@ -48,11 +48,7 @@ class _Session:
 
     def adds(self) -> dict[str, int]:
         """How many Adds answer to each name. Those that no output needs are not there."""
-        named: dict[str, int] = {}
-        for node in self.model.get_ops():
-            if node.get_type_name() == "Add":
-                named[node.get_friendly_name()] = named.get(node.get_friendly_name(), 0) + 1
-        return named
+        return {name: len(nodes) for name, nodes in _named(self.model).items()}
 
     def sizes(self, inputs: Sequence[Tensor], taps: Sequence[Tap]) -> list[tuple[int, ...]]:
         """The shape of each tensor: inferred from the inputs', and where that does not tell, asked of a run that keeps
@@ -70,9 +66,14 @@ class _Session:
         ]
 
     def _reshaped(self, inputs: Sequence[Tensor]) -> Any:
+        """The model with the shapes of the inputs, or as it is when shape inference refuses them: the plugin need
+        not, under the rule none."""
         model = self.model.clone()
         if any(one.get_partial_shape().is_dynamic for one in model.inputs):
-            model.reshape({number: list(value.shape) for number, value in enumerate(inputs)})
+            try:
+                model.reshape({number: list(value.shape) for number, value in enumerate(inputs)})
+            except RuntimeError:
+                return self.model
         return model
 
     def run(self, inputs: Sequence[Tensor], taps: Sequence[Tap]) -> tuple[int, dict[str, str]]:
@@ -111,9 +112,21 @@ class _Session:
         return self.request.get_output_tensor(self.tapped + number)
 
 
+def _named(model: Any) -> dict[str, list[Any]]:
+    """The Adds by name. Of an IR v10, OpenVINO gives an output's name to the Convert that it puts behind it."""
+    named: dict[str, list[Any]] = {}
+    behind: dict[str, Any] = {}
+    for node in model.get_ops():
+        if node.get_type_name() == "Add":
+            named.setdefault(node.get_friendly_name(), []).append(node)
+        elif node.get_type_name() == "Convert" and node.input_value(0).get_node().get_type_name() == "Add":
+            behind[node.get_friendly_name()] = node.input_value(0).get_node()
+    return {**{name: [node] for name, node in behind.items()}, **named}
+
+
 def _ports(model: Any, taps: Sequence[Tap]) -> list[Any]:
-    nodes = {node.get_friendly_name(): node for node in model.get_ops() if node.get_type_name() == "Add"}
-    return [nodes[name].output(0) if slot == 2 else nodes[name].input_value(slot) for name, slot in taps]
+    nodes = _named(model)
+    return [nodes[name][0].output(0) if slot == 2 else nodes[name][0].input_value(slot) for name, slot in taps]
 
 
 def _given(value: Tensor, wanted: Any) -> Any:

@@ -46,7 +46,7 @@ def _answer(called: Callable[..., Any], arguments: tuple[Any, ...], options: Map
     except AddisonError as fault:
         return "fails", fault
     except Exception as fault:  # noqa: BLE001 - whatever a runtime raises is its refusal
-        return "refuses", f"{type(fault).__name__}: {fault}".strip()
+        return "refuses", f"{type(fault).__name__}: {' '.join(str(fault).split())}"[:2000]
 
 
 if __name__ == "__main__":
