@@ -6,18 +6,20 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from addison.checker.check import check
 from addison.checker.config import Config, Configs, absolute
-from addison.checker.fix import Fix, fix
 from addison.checker.folders import models_below
 from addison.checker.select import Selection
 from addison.deviations import departures
 from addison.diagnostics import Diagnostic, Severity
 from addison.errors import InvalidInput, LimitExceeded
-from addison.ir.aside import aside
 from addison.ir.events import LARGEST_FILE
 from addison.ir.reader import Nibbles
+
+if TYPE_CHECKING:
+    from addison.checker.fix import Fix
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +78,16 @@ class Job:
         def found(data: bytes) -> list[Diagnostic]:
             return check(data, weights, runtime=self.asked.runtime, nibbles=nibbles)
 
+        from addison.checker.fix import fix
+
         wanted = Selection.of(self.asked.select, self.asked.ignore)
         made = fix(_read(self.path), found, wanted.has)
         return replace(made, left=[one for one in made.left if wanted.has(one.code)])
 
     def write(self, fix: Fix) -> None:
         """Writes the fixed file, whole or not at all; InvalidInput when it is no longer the one that was read."""
+        from addison.ir.aside import aside
+
         if fix.edits:
             if _read(self.path) != fix.before:
                 raise InvalidInput(f"{self.path!r} has changed while it was checked", help="try again", path=self.path)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import BinaryIO
 
 _ESCAPED = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 )
-_UNSAYABLE = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_NAME = re.compile(r"[A-Za-z_:\x80-\U0010ffff][A-Za-z0-9_:.\x80-\U0010ffff-]*")
+_UNSAYABLE = r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+_NAME = r"[A-Za-z_:\x80-\U0010ffff][A-Za-z0-9_:.\x80-\U0010ffff-]*"
+_compiled = cache(re.compile)  # when first needed: such wide ranges take milliseconds, and readers of files need none
 
 
 class Unsayable(Exception):
@@ -26,7 +27,7 @@ class Unsayable(Exception):
 @lru_cache(maxsize=4096)
 def is_name(text: str) -> bool:
     """Whether an element or an attribute can be called that."""
-    return _NAME.fullmatch(text) is not None
+    return _compiled(_NAME).fullmatch(text) is not None
 
 
 def attributes(written: Mapping[str, object]) -> str:
@@ -41,7 +42,7 @@ def attributes(written: Mapping[str, object]) -> str:
             raise Unsayable(name, name)
         parts.append(f' {name}="{str(value).translate(_ESCAPED)}"')
     text = "".join(parts)
-    odd = _UNSAYABLE.search(text)
+    odd = _compiled(_UNSAYABLE).search(text)
     if odd:
         whole = next(str(value) for value in written.values() if odd[0] in str(value))
         raise Unsayable(whole, f"U+{ord(odd[0]):04X}")

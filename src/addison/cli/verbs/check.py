@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from addison.checker.batch import Asked, Job, jobs
-from addison.checker.fix import Refusal
 from addison.cli.progress import Bar
 from addison.cli.verb import USE, Command, output_forms, style, warn
 from addison.diagnostics import Severity
@@ -17,6 +17,9 @@ from addison.errors import AddisonError
 from addison.ir.reader import Nibbles
 from addison.report.escape import escape
 from addison.report.listing import FORMATS, Listing, listing
+
+if TYPE_CHECKING:
+    from addison.checker.fix import Refusal
 
 
 def _codes(context: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
