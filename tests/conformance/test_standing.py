@@ -17,6 +17,7 @@ from addison.deviations import Departure, departures, measured, paddle_shapes
 from addison.report import json, standing
 from addison.spec import broadcast
 from addison.spec.broadcast import Clash
+from addison.spec.elements import ELEMENTS
 from addison.spec.shapes import Shape
 
 WRAPS = [one for one in made() if one.id in ("sum/i8/wrap", "sum/u8/wrap", "sum/i16/wrap", "sum/i8/exact")]
@@ -172,8 +173,10 @@ class TestRealRuntimes:
         assert "| i8 | saturated |" in page
         assert "#35651" in page
 
-    def test_numpy_on_all_vectors(self):
+    def test_numpy_on_all_vectors(self, root):
         found = stand("numpy")
+        page = (root / "docs" / "conformance.md").read_text()
+        assert column(page, "numpy") == column(standing.markdown([found]), "numpy")
         assert (found.unknown, found.gone) == ((), ())
         assert {name for one in found.verification.wrong for name in one.verdict.classes} == {
             "rounded-otherwise",
@@ -184,6 +187,21 @@ class TestRealRuntimes:
         found = stand("openvino-reference", [one for one in made() if one.id in ("sum/bf16/rounded-up", "sum/i8/wrap")])
         assert [one.vector.id for one in found.verification.wrong] == ["sum/bf16/rounded-up"]
         assert found.unknown == ()
+
+
+def test_the_page_is_of_the_versions_that_are_recorded(root):
+    page = (root / "docs" / "conformance.md").read_text()
+    for name in runtimes.names():
+        section = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+        assert measured(name)[0] in section, name
+
+
+def column(page, name):
+    """What the page's first table says of a runtime, by type; types that the runtime was not asked about are `-`."""
+    lines = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| ")]
+    (number,) = (i for i, cell in enumerate(lines[0]) if cell == name)
+    table = {line[0]: line[number] for line in lines[1:] if len(line) == len(lines[0])}
+    return {kind: table[kind] for kind in table if kind in ELEMENTS}
 
 
 def _fields(departure):

@@ -29,6 +29,8 @@ RUNTIMES = ("openvino-cpu",)
 """Those that can run whole models with taps."""
 MEMORY = 1 << 30
 """Bytes that taps and comparisons may take, unless told otherwise."""
+PATIENCE = 3600.0
+"""Seconds that one run of the model may take."""
 OUTCOMES = ("wrong", "failed", "rounded", "equal", "unreached")
 """What can come of an Add, the worst first."""
 
@@ -125,7 +127,7 @@ def audit(
     inputs = feeds(model, given or {}, shapes or {}, seed, memory)
     found = sites(model, runtime, layers)
     place = "addison.conformance.runtimes.openvino_taps:open_model"
-    with Process(place, path, weights, chosen) as session:
+    with Process(place, path, weights, chosen, patience=PATIENCE) as session:
         work = _Work(session, inputs, engines.get(engine), chosen, memory)
         work.run_untapped()
         rows = work.rows(found, progress)

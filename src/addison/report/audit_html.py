@@ -10,7 +10,7 @@ from addison.report.markup import clipped, markup
 from addison.report.page import page
 
 _STYLE = """\
-main { padding: 1rem 1.4rem; }
+main { padding: 1rem 1.4rem; overflow-x: auto; }
 td, th { border-bottom: 1px solid var(--line); }
 td:first-child { text-align: right; }
 .equal { color: var(--soft); }
