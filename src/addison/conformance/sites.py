@@ -10,11 +10,10 @@ from addison.checker.rule import Finding
 from addison.checker.scope import AddSite, Scope
 from addison.deviations import KINDS, departures, runtimes
 from addison.engines import Engine
-from addison.errors import Unsupported
 from addison.ir.model import Constant, Convert, Model, Parameter
 from addison.runtime import ops
-from addison.runtime.ops.convert import check_convert
 from addison.runtime.program import Value
+from addison.spec.conversion import preserves
 from addison.spec.elements import ElementType
 
 
@@ -132,12 +131,10 @@ def _converted(constant: Constant, chain: list[Convert]) -> Value | None:
     if not element.numeric:
         return None
     value: Value = ops.constant(constant)
-    try:
-        for one in reversed(chain):
-            check_convert(element, one.destination, "")
-            value, element = ops.convert(value, one.destination), one.destination
-    except Unsupported:
-        return None
+    for one in reversed(chain):
+        if not preserves(element, one.destination):
+            return None
+        value, element = ops.convert(value, one.destination), one.destination
     return value
 
 
