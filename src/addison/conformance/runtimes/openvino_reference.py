@@ -15,7 +15,7 @@ OFFER = Offer(
     packages=(Package("openvino", "openvino"),),
     types=("bf16", "f16", "f32", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"),
     rules=RULES,
-    rank=16,
+    rank=64,
     settings={},
 )
 
