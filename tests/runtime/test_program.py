@@ -258,7 +258,7 @@ def test_bytes_are_counted_before_they_are_taken():
     program = program_of(text)
     with pytest.raises(LimitExceeded) as caught:
         program([np.zeros((1000000, 1), np.float32), np.zeros((1, 1000000), np.float32)])
-    assert (caught.value.fields["found"], caught.value.fields["limit"]) == (4 * 10**12, 4 << 30)
+    assert (caught.value.fields["found"], caught.value.fields["limit"]) == (4 * 10**12 + 8 * 10**6, 4 << 30)
 
 
 def chain(length):
@@ -303,3 +303,21 @@ def test_an_engine_that_is_not_there():
     assert caught.value.fields["engine"] == "orakle"
     assert "oracle" in caught.value.help
     assert engines.names()
+
+
+@pytest.mark.parametrize("inputs", [3, None, iter([A, A]), {1: A}])
+def test_inputs_that_are_no_mapping_and_no_list(inputs):
+    with pytest.raises(InvalidInput):
+        program_of(sum_of())(inputs)
+
+
+def test_compiling_what_is_no_model_or_with_no_limit():
+    with pytest.raises(Unsupported):
+        compile_model("net.xml")
+    with pytest.raises(InvalidInput) as caught:
+        program_of(sum_of(), limit="8")
+    assert caught.value.fields["limit"] == "8"
+
+
+def test_one_output_by_its_name():
+    assert list(program_of(sum_of(), outputs="add")([A, A])) == ["add"]

@@ -161,3 +161,11 @@ def test_an_axis_is_any_whole_number(axis):
 ])
 def test_aligned_shapes_have_the_results_rank(a, b, rule, axis, wanted):
     assert aligned(a, b, rule, axis) == wanted
+
+
+@pytest.mark.parametrize("axis", [10**5000, -(10**5000), 1025], ids=["huge", "hugely negative", "too large"])
+def test_an_axis_that_no_shape_has(axis):
+    with pytest.raises(InvalidInput) as caught:
+        infer_shape((2,), (2,), auto_broadcast="pdpd", axis=axis)
+    assert caught.value.fields["limit"] == 1024
+    assert len(caught.value.says) < 200

@@ -23,7 +23,11 @@ VERBS = {
     "compare": "compare arrays, engines, vectors or models, bit for bit",
     "vectors": "golden vectors: make them, list them, put them to engines",
 }
-OWN_FAULT, INTERRUPTED = 3, 130
+USE, OWN_FAULT, INTERRUPTED = 2, 3, 130
+
+
+class _Closed(Exception):
+    """Whoever read standard output has stopped."""
 
 
 class _Verbs(click.Group):
@@ -53,6 +57,13 @@ class _Verbs(click.Group):
             )
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Runs the verb. click itself would make exit code 1, which means findings, of a pipe that was closed."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as closed:
+            raise _Closed from closed
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):
             formatter.write_dl(list(VERBS.items()))
@@ -81,6 +92,8 @@ def group(debug: bool) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """The entry point: never lets a traceback out, unless --debug asks for it."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    sys.stdout = sys.stdout or io.StringIO()  # None when the file is closed
+    sys.stderr = sys.stderr or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -96,6 +109,12 @@ def _show(fault: click.UsageError) -> None:
     print("\n".join(escape(line.expandtabs()) for line in shown.getvalue().splitlines()), file=sys.stderr)
 
 
+def _forget_output() -> None:
+    """Points standard output at nothing, so that the last flush fails in silence."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _run(arguments: list[str]) -> int:
     debug = "--debug" in arguments[:1]
     try:
@@ -109,9 +128,13 @@ def _run(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that the last flush fails in silence
+    except (_Closed, BrokenPipeError):
+        _forget_output()
         return 0
+    except OSError as fault:
+        _forget_output()
+        print(f"error: the output cannot be written: {fault.strerror or fault}", file=sys.stderr)
+        return USE
     except Exception as fault:
         if debug:
             raise

@@ -102,7 +102,7 @@ def _foreign(name: str, value: Any) -> Array:
             return np.from_dlpack(value)
     except AddisonError:
         raise
-    except Exception as fault:  # noqa: BLE001 - what another library's conversion raises is open-ended
+    except Exception as fault:
         raise Unsupported(f"{name} is {_article(value)}, which does not become an array: {fault}",
                           argument=name) from fault
     raise Unsupported(f"{name} is {_article(value)}, not an array",

@@ -7,7 +7,6 @@ the result, and keeps the operands' memory layout. Each type has a kernel that a
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable
 from functools import cache
 from typing import Any, SupportsIndex
@@ -15,7 +14,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from addison.engines.operands import Addition, prepare
-from addison.errors import FlushedSubnormals
+from addison.engines.subnormals import warn_if_flushed
 from addison.spec.elements import ElementType, Float, Levels, Powers, Whole
 from addison.tensor import Tensor
 from addison.tensor.dtypes import Array, array_dtype
@@ -47,11 +46,7 @@ def add(a: Any, b: Any, /, *, auto_broadcast: str = "numpy", axis: SupportsIndex
     array([2., 2., 2., 2.], dtype=float16)
     """
     call = prepare(a, b, auto_broadcast, axis, out)
-    if call.element.name in _ROUNDED_BY_THE_CPU and flushes_subnormals():
-        warnings.warn(FlushedSubnormals(
-            f"this thread's CPU flushes subnormal {call.element} numbers to zero (DAZ/FTZ is set in its control "
-            "register, which OpenVINO's CPU_DENORMALS_OPTIMIZATION, among others, does); NumPy's sum loses them"),
-            stacklevel=2)
+    warn_if_flushed(call.element)
     return call.deliver(_sum(call))
 
 
@@ -127,14 +122,3 @@ def _small_float(x: Array, y: Array, out: Array) -> None:
     clean = [(side.view(np.uint8) & np.uint8(0xF)).view(out.dtype).astype(np.float32) for side in (x, y)]
     out[...] = (clean[0] + clean[1]).astype(out.dtype)
 
-
-_ROUNDED_BY_THE_CPU = ("f32", "f64", "bf16")
-"""Types whose subnormals are subnormals of the float the CPU adds in, so that DAZ and FTZ reach them."""
-
-_SMALLEST = np.array([1], np.uint32).view(np.float32)
-_NOTHING = np.zeros(1, np.float32)
-
-
-def flushes_subnormals() -> bool:
-    """Whether this thread's CPU turns the smallest float32 into zero when adding."""
-    return bool(np.add(_SMALLEST, _NOTHING).view(np.uint32)[0] != 1)

@@ -10,11 +10,10 @@ import json
 import math
 import os
 import stat
-import tempfile
 import warnings
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -23,6 +22,7 @@ import numpy as np
 
 from addison.errors import AddisonError, InvalidInput, LimitExceeded, Unsupported
 from addison.inference.operations import Fact
+from addison.ir.aside import aside
 from addison.spec.elements import DYNAMIC, ElementType
 from addison.spec.packing import bytes_needed
 from addison.spec.shapes import Shape
@@ -40,14 +40,16 @@ NPY_TYPES = frozenset(["f16", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u1
 """The types that NumPy itself has, and so that a .npy file can name."""
 
 
-def read_value(path: str, name: str, wanted: Fact, limit: int) -> Value:
-    """The array in a file, for the input of that name and type.
+def read_value(path: str, name: str, wanted: Fact, limit: int, names: Sequence[str] = ()) -> Value:
+    """The array in a file, for the input of that name and type; ``names`` are others that the input answers to.
 
     Raises InvalidInput or Unsupported, naming the file and what was found, for anything it cannot be.
     """
     if "\0" in path:
         raise InvalidInput(f"{path!r}, for the input {name!r}, is no file's name", path=path, name=name)
     try:
+        if Path(path).exists() and not Path(path).is_file():
+            raise InvalidInput(f"{path!r}, for the input {name!r}, is no file", path=path, name=name)
         suffix = Path(path).suffix.lower()
         if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116
             raise InvalidInput(f"{path!r}, for the input {name!r}, is no file", path=path, name=name)
@@ -55,7 +57,7 @@ def read_value(path: str, name: str, wanted: Fact, limit: int) -> Value:
             with open(path, "rb") as file:  # noqa: PTH123
                 return _fit(_read_npy(file, os.fstat(file.fileno()).st_size, path, limit), name, wanted, path)
         if suffix == ".npz":
-            return _fit(_read_npz(path, name, limit), name, wanted, path)
+            return _fit(_read_npz(path, (name, *names), limit), name, wanted, path)
         if suffix == ".bin":
             return _read_raw(path, name, wanted, limit)
     except OSError as fault:
@@ -150,15 +152,16 @@ def _described(file: IO[bytes], path: str) -> tuple[tuple[int, ...], bool, np.dt
     return shape, fortran, dtype
 
 
-def _read_npz(path: str, name: str, limit: int) -> Array:
-    """The member of that name, or the only one there is."""
+def _read_npz(path: str, names: Sequence[str], limit: int) -> Array:
+    """The member of the first of these names that there is, or the only one."""
     try:
         with zipfile.ZipFile(path) as archive:
             members = [one for one in archive.infolist() if one.filename.endswith(".npy")]
-            named = [one for one in members if one.filename == f"{name}.npy"] or members
+            found = {one.filename: one for one in members}
+            named = [found[f"{name}.npy"] for name in names if f"{name}.npy" in found][:1] or members
             if len(named) != 1:
                 listed = ", ".join(repr(one.filename[:-4]) for one in members[:10]) or "nothing"
-                raise InvalidInput(f"{path!r} has no array {name!r}; it holds {listed}", path=path, name=name)
+                raise InvalidInput(f"{path!r} has no array {names[0]!r}; it holds {listed}", path=path, name=names[0])
             if named[0].file_size > limit:
                 raise LimitExceeded(
                     f"{path!r} holds {named[0].file_size} bytes; the limit is {limit}",
@@ -240,7 +243,9 @@ def _sidecar(path: str) -> Fact | None:
         says = json.loads(beside.read_bytes())
         if says["schema"] != SIDECAR:
             raise InvalidInput(f"its schema is {says['schema']!r}, not {SIDECAR!r}")
-        return Fact(ElementType.parse(says["element_type"]), Shape(*(int(size) for size in says["shape"])))
+        if not isinstance(says["shape"], list):
+            raise InvalidInput("its shape is no list of sizes")
+        return Fact(ElementType.parse(says["element_type"]), Shape(*says["shape"]))
     except (AddisonError, ValueError, OverflowError, KeyError, TypeError, RecursionError) as fault:
         reason = fault.says if isinstance(fault, AddisonError) else f"{type(fault).__name__}: {fault}"
         raise InvalidInput(f"{str(beside)!r} does not describe an array: {reason}", path=str(beside)) from None
@@ -270,47 +275,31 @@ def file_name(name: str, taken: set[str]) -> str:
 
 
 class Written:
-    """Files that are written aside and appear together, by renaming, when all are whole."""
+    """Files that appear together when all are whole."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._pending: list[tuple[str, Path]] = []
+    def __init__(self) -> None:
+        self.files: list[tuple[str, bytes | memoryview]] = []
 
     def add(self, name: str, data: bytes | memoryview) -> None:
         """One file; it appears when the block ends well."""
-        handle, temporary = tempfile.mkstemp(prefix=".addison-", dir=self.folder)
-        self._pending.append((temporary, self.folder / name))
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-
-    def commit(self) -> None:
-        mask = os.umask(0)
-        os.umask(mask)
-        for temporary, final in self._pending:
-            os.chmod(temporary, 0o666 & ~mask)  # noqa: PTH101
-            os.replace(temporary, final)  # noqa: PTH105
-
-    def discard(self) -> None:
-        for temporary, _ in self._pending:
-            Path(temporary).unlink(missing_ok=True)
+        self.files.append((name, data))
 
 
 @contextmanager
 def writing(folder: str) -> Iterator[Written]:
-    """Collects files for a folder, which is made if need be; nothing half-written is left, whatever happens."""
-    place = Path(folder)
+    """Collects files for a folder, which is made if need be; they all take their places, or everything is as before."""
+    if not folder:
+        raise InvalidInput("the folder to write to has no name", help="write . for this one", path=folder)
     try:
-        place.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise InvalidInput(f"the folder {folder!r} cannot be made: {fault.strerror or fault}", path=folder) from None
-    files = Written(place)
-    try:
-        yield files
-        files.commit()
-    except OSError as fault:
-        raise InvalidInput(f"writing to {folder!r} failed: {fault.strerror or fault}", path=folder) from None
-    finally:
-        files.discard()
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as fault:
+        reason = getattr(fault, "strerror", None) or str(fault)
+        raise InvalidInput(f"the folder {folder!r} cannot be made: {reason}", path=folder) from None
+    collected = Written()
+    yield collected
+    with aside(*(str(Path(folder) / name) for name, _ in collected.files)) as handles:
+        for handle, (_, data) in zip(handles, collected.files, strict=True):
+            handle.write(data)
 
 
 def add_value(files: Written, stem: str, name: str, value: Value) -> tuple[str, ...]:

@@ -58,6 +58,8 @@ def _keyed(listed: Sequence[tuple[int, tuple[str, ...], tuple[str, ...]]], kind:
 def find(name: str, endpoints: Iterable[Endpoint], kind: str) -> Endpoint:
     """The one endpoint that answers to a name; InvalidInput when none does, or more than one."""
     known = tuple(endpoints)
+    if not isinstance(name, str):
+        raise InvalidInput(f"{name!r} is no name of an {kind}", help="names are strings", name=name)
     found = [one for one in known if one.key == name] or [one for one in known if name in one.names]
     if len(found) == 1:
         return found[0]

@@ -17,9 +17,10 @@ from addison.engines.operands import as_operand
 from addison.errors import InvalidInput, InvalidModel, LimitExceeded, Unsupported
 from addison.inference.graph import Inference
 from addison.inference.operations import Fact
-from addison.ir.model import Add, Constant, Convert, Model, Opaque, Operation, Parameter, Result
+from addison.ir.model import Add, Constant, Convert, Layer, Model, Opaque, Parameter, Result
 from addison.ir.report import Report
 from addison.runtime import names, ops
+from addison.runtime.limits import check_allocatable
 from addison.runtime.names import Endpoint
 from addison.runtime.ops.convert import check_convert
 from addison.spec.elements import DYNAMIC, Packing
@@ -49,7 +50,11 @@ def compile_model(
     >>> program([np.full((256, 56), 200, np.uint8), np.full((256, 56), 100, np.uint8)])["sum"][0, :3]
     array([44, 44, 44], dtype=uint8)
     """
-    return Program(model, engines.get(engine), outputs, limit)
+    if not isinstance(model, Model):
+        raise Unsupported(f"the model is {type(model).__name__}", help="read it first: addison.read_model(path)")
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
+        raise InvalidInput(f"the limit {limit!r} is no number of bytes", limit=limit)
+    return Program(model, engines.get(engine), (outputs,) if isinstance(outputs, str) else outputs, limit)
 
 
 class Program:
@@ -102,6 +107,7 @@ class Program:
     def _refuse_opaque(self) -> None:
         for index in self._steps:
             layer = self.model.layers[index]
+            self._refuse_not_numeric(layer)
             if isinstance(layer.operation, Opaque):
                 raise Unsupported(
                     f"{self.model.place(layer)}: the operation {layer.type} of layer {layer.name!r} (id {layer.id}) is "
@@ -109,6 +115,20 @@ class Program:
                     help="ask for outputs that do not, or run one Add alone with --layer",
                     layer=layer.name,
                     type=layer.type,
+                    line=self.model.place(layer).line,
+                )
+
+    def _refuse_not_numeric(self, layer: Layer) -> None:
+        if isinstance(layer.operation, Parameter | Constant):
+            element = layer.operation.element_type
+            if not element.numeric and element is not DYNAMIC:
+                raise Unsupported(
+                    f"{self.model.place(layer)}: the {layer.type} {layer.name!r} (id {layer.id}) is {element}, which "
+                    "is not numeric, and an output depends on it",
+                    help="ask for outputs that do not depend on it",
+                    layer=layer.name,
+                    type=layer.type,
+                    element_type=element.name,
                     line=self.model.place(layer).line,
                 )
 
@@ -124,7 +144,7 @@ class Program:
             if isinstance(layer.operation, Convert):
                 source = facts.inputs(index)[0].element_type
                 if source is not DYNAMIC:
-                    check_convert(source, layer.operation.destination, layer.name)
+                    check_convert(source, layer.operation.destination, layer.name, self.model.place(layer))
         return facts
 
     # -- running
@@ -154,7 +174,7 @@ class Program:
     def _named(self, inputs: Mapping[str, Any] | Sequence[Any]) -> list[tuple[Endpoint, Any]]:
         if isinstance(inputs, Mapping):
             return [(names.find(name, self.inputs, "input"), value) for name, value in inputs.items()]
-        if isinstance(inputs, np.ndarray | Tensor | str | bytes):
+        if isinstance(inputs, np.ndarray | Tensor | str | bytes) or not isinstance(inputs, Sequence):
             raise InvalidInput(
                 f"the inputs are one {type(inputs).__name__}",
                 help="pass a dict of names, or a list of arrays in file order",
@@ -200,27 +220,37 @@ class Program:
         return array
 
     def _check_bytes(self, facts: Inference) -> None:
-        """Walks the steps as the run will, counting bytes that live at the same time."""
+        """Walks the steps as the run will, counting bytes that live at the same time: inputs, values, copies."""
         uses = self._uses()
-        live = peak = 0
+        live = 0
         sizes: dict[int, int] = {}
         for index in self._steps:
             layer = self.model.layers[index]
-            if not isinstance(layer.operation, Parameter | Result):
-                sizes[index] = _allocated(layer.operation, facts.of(index))
-                live += sizes[index]
-                peak = max(peak, live)
-                if peak > self.limit:
-                    raise LimitExceeded(
-                        f"running up to {layer.type} {layer.name!r} takes {peak} bytes at once; the "
-                        f"limit is {self.limit}",
-                        help="raise the limit, or make the inputs smaller",
-                        limit=self.limit,
-                        found=peak,
-                        layer=layer.name,
-                    )
+            sizes[index] = self._allocated(index, facts)
+            live += sizes[index]
+            if live > self.limit:
+                raise LimitExceeded(
+                    f"running up to {layer.type} {layer.name!r} takes {live} bytes at once; the limit is {self.limit}",
+                    help="raise the limit, or make the inputs smaller",
+                    limit=self.limit,
+                    found=live,
+                    layer=layer.name,
+                )
             for used in self._release(index, uses):
                 live -= sizes.get(used, 0)
+
+    def _allocated(self, index: int, facts: Inference) -> int:
+        """Bytes that a step's value takes. A constant of whole bytes is a view of the weights, and what a Result hands
+        out is copied unless an Add made it. A type without a dtype is unpacked and packed again on the way."""
+        layer, fact = self.model.layers[index], facts.of(index)
+        check_allocatable(fact, f"{layer.type} {layer.name!r}")
+        match layer.operation:
+            case Constant() if fact.element_type.packing is Packing.BYTES:
+                return 0
+            case Result() if self._made(index):
+                return 0
+        each = array_dtype(fact.element_type).itemsize if dtype_of(fact.element_type) is not None else 4
+        return fact.shape.elements * each
 
     def _uses(self) -> dict[int, int]:
         uses: dict[int, int] = {}
@@ -263,21 +293,16 @@ class Program:
                 values.pop(used, None)
         return {one.key: self._hand_out(one.layer, values[one.layer]) for one in self.outputs}
 
+    def _made(self, result: int) -> bool:
+        """Whether the value of a Result is an Add's, and so nobody else's."""
+        producer = self.model.graph.producers[result][0]
+        return producer is not None and isinstance(self.model.layers[producer.layer].operation, Add)
+
     def _hand_out(self, result: int, value: Value) -> Value:
         """The value of a Result, as an array of the caller's own: not an input again, not a view of the weights."""
-        producer = self.model.graph.producers[result][0]
-        assert producer is not None
-        made = isinstance(self.model.layers[producer.layer].operation, Add)
-        return (
-            value if made or isinstance(value, Tensor) else np.array(value, dtype=array_dtype(element_of(value.dtype)))
-        )
-
-
-def _allocated(operation: Operation, fact: Fact) -> int:
-    """Bytes that the value of a step takes anew; a constant of whole bytes is a view of the weights."""
-    if isinstance(operation, Constant) and fact.element_type.packing is Packing.BYTES:
-        return 0
-    return fact.shape.elements * array_dtype(fact.element_type).itemsize
+        if self._made(result) or isinstance(value, Tensor):
+            return value
+        return np.array(value, dtype=array_dtype(element_of(value.dtype)))
 
 
 def fact_of(value: Value) -> Fact:

@@ -10,9 +10,13 @@ from numpy.typing import NDArray
 
 from addison.errors import InvalidInput, LimitExceeded, Unsupported
 from addison.inference.operations import Fact
-from addison.spec.elements import Float, Powers
+from addison.runtime.limits import check_allocatable
+from addison.spec.elements import ElementType, Float, Powers
 from addison.tensor import Tensor
 from addison.tensor.dtypes import Array, array_dtype, code_dtype, dtype_of, from_codes
+
+BLOCK = 1 << 16
+"""Elements that are made at a time."""
 
 
 def seeded(name: str, fact: Fact, seed: int, limit: int) -> Array | Tensor:
@@ -32,8 +36,10 @@ def seeded(name: str, fact: Fact, seed: int, limit: int) -> Array | Tensor:
             name=name,
             shape=str(fact.shape),
         )
+    check_allocatable(fact, f"the input {name!r}")
     sizes = fact.shape.sizes
-    size = math.prod(sizes) * max(array_dtype(element).itemsize, 8)  # as wide as it is while being made
+    dtype = array_dtype(element)
+    size = math.prod(sizes) * (dtype.itemsize if dtype_of(element) is not None else 2)  # the codes, then packed
     if size > limit:
         raise LimitExceeded(
             f"making the input {name!r}, {fact}, takes {size} bytes; the limit is {limit}",
@@ -42,21 +48,25 @@ def seeded(name: str, fact: Fact, seed: int, limit: int) -> Array | Tensor:
             found=size,
             name=name,
         )
-    raw = _raw(name, seed, math.prod(sizes)).reshape(sizes)
+    source = np.random.SeedSequence([seed, zlib.crc32(name.encode("utf-8", "surrogatepass"))])
+    bits = np.random.PCG64(source)  # the generator's stream is the same in every NumPy
+    made = np.empty(math.prod(sizes), dtype)
+    for start in range(0, made.size, BLOCK):
+        part = made[start : start + BLOCK]
+        part[...] = _values(element, bits.random_raw(part.size))
+    shaped = made.reshape(sizes)
+    return Tensor.from_codes(element, shaped) if dtype_of(element) is None else shaped
+
+
+def _values(element: ElementType, raw: NDArray[np.uint64]) -> Array:
+    """Elements out of 64 random bits each: multiples of 2**-22 from -2 to 2, or any code."""
     if isinstance(element.format, Float):
         return ((raw >> np.uint64(40)).astype(np.float64) / 2**22 - 2).astype(array_dtype(element))
     low, count = 0, 1 << element.bits
     if isinstance(element.format, Powers):
         low, count = element.format.bias - 8, 16
     codes = ((raw >> np.uint64(64 - count.bit_length() + 1)) + np.uint64(low)).astype(code_dtype(element))
-    return Tensor.from_codes(element, codes) if dtype_of(element) is None else from_codes(codes, element)
-
-
-def _raw(name: str, seed: int, count: int) -> NDArray[np.uint64]:
-    """64 random bits an element, out of the bit generator alone: its stream is the same in every NumPy."""
-    source = np.random.SeedSequence([seed, zlib.crc32(name.encode("utf-8", "surrogatepass"))])
-    raw: NDArray[np.uint64] = np.random.PCG64(source).random_raw(count)
-    return raw
+    return from_codes(codes, element)
 
 
 def _example(fact: Fact) -> str:

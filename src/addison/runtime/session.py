@@ -101,10 +101,11 @@ def _from_files(
 ) -> dict[str, tuple[Value, str | None]]:
     fed: dict[str, tuple[Value, str | None]] = {}
     for name, path in given.items():
-        key = names.find(name, program.inputs, "input").key
+        one = names.find(name, program.inputs, "input")
+        key = one.key
         if key in fed:
             raise InvalidInput(f"the input {key!r} is given twice", help="give it under one of its names", name=key)
-        value = files.read_value(path, name, wanted[key], limit)
+        value = files.read_value(path, name, wanted[key], limit, (*one.names, one.key))
         limit -= value.nbytes
         if not fact_of(value).shape.within(wanted[key].shape):
             raise InvalidInput(

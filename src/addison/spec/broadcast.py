@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import SupportsIndex
 
 from addison.errors import InvalidInput, Unsupported
-from addison.spec.shapes import Dim, Shape, ShapeLike
+from addison.spec.shapes import LARGEST_RANK, Dim, Shape, ShapeLike
 
 RULES = ("none", "numpy", "pdpd")
 ONE = Dim(1)
@@ -99,7 +99,7 @@ def check_rule(auto_broadcast: object, axis: SupportsIndex) -> int:
                           help="use none, numpy or pdpd", auto_broadcast=auto_broadcast)
     if auto_broadcast not in RULES:
         near = difflib.get_close_matches(auto_broadcast.lower(), RULES, 1)
-        raise InvalidInput(f"auto_broadcast {auto_broadcast!r} is not a rule",
+        raise InvalidInput(f"auto_broadcast {auto_broadcast[:60]!r} is not a rule",
                            help=f"did you mean {near[0]}?" if near else "use none, numpy or pdpd",
                            auto_broadcast=auto_broadcast)
     try:
@@ -108,6 +108,9 @@ def check_rule(auto_broadcast: object, axis: SupportsIndex) -> int:
         start = None
     if start is None or isinstance(axis, bool):
         raise Unsupported(f"axis is {type(axis).__name__}, not a whole number", axis=axis)
+    if not -LARGEST_RANK <= start <= LARGEST_RANK:
+        raise InvalidInput("axis is past every axis a shape can have", help=f"shapes have at most {LARGEST_RANK} axes",
+                           axis=start if abs(start) < 2**63 else None, limit=LARGEST_RANK)
     if start != -1 and auto_broadcast != "pdpd":
         raise InvalidInput(f"axis={start} has a meaning only under pdpd, and auto_broadcast is {auto_broadcast}",
                            help='leave axis out, or pass auto_broadcast="pdpd"', axis=start,

@@ -45,8 +45,11 @@ class Tensor:
             raise InvalidInput(f"a Tensor of {sizes.rank} dimensions; at most {LARGEST_RANK} are taken",
                                limit=LARGEST_RANK, found=sizes.rank)
         try:
-            view = memoryview(data).cast("B")
-        except TypeError:
+            view = memoryview(data)
+            if view.format not in ("B", "b", "c"):  # an array of anything else has an order of bytes of its own
+                raise TypeError
+            view = view.cast("B")
+        except (TypeError, ValueError):
             raise Unsupported(f"the data of a Tensor is {type(data).__name__}, not contiguous bytes",
                               help="pass bytes, bytearray, memoryview or mmap; from_numpy takes arrays") from None
         needed = packing.bytes_needed(element, sizes.elements)
@@ -64,13 +67,17 @@ class Tensor:
 
         from addison.tensor import lanes
         element = ElementType.parse(element_type)
-        listed = np.asarray(codes)
+        try:
+            listed = np.asarray(codes)
+        except ValueError:
+            raise InvalidInput("the codes are lists of unequal lengths") from None
         if listed.dtype.kind not in "iu":  # NumPy's way, too, with whole numbers on both sides of 2**63
             found, listed = listed.dtype, np.asarray(codes, object)
             if not all(isinstance(code, int | np.integer) and not isinstance(code, bool) for code in listed.flat):
                 raise Unsupported(f"codes are {found}, not integers", dtype=str(found))
         if listed.size and (int(listed.min()) < 0 or int(listed.max()) >> element.bits):
-            raise InvalidInput(f"a code of {element} is 0 to {(1 << element.bits) - 1}",
+            raise InvalidInput(f"a code of {element} is 0 to {(1 << element.bits) - 1}, here are "
+                               f"{int(listed.min())} to {int(listed.max())}",
                                found=(int(listed.min()), int(listed.max())))
         from addison.tensor.dtypes import code_dtype
         return cls(element, listed.shape, lanes.pack(element, listed.astype(code_dtype(element))))
@@ -148,7 +155,7 @@ class Tensor:
     @property
     def size(self) -> int:
         """How many elements."""
-        return Shape(*self.shape).elements
+        return math.prod(self.shape)
 
     @property
     def ndim(self) -> int:

@@ -23,6 +23,7 @@ from addison.spec.shapes import Shape
 @click.option(
     "--all", "every", is_flag=True, help="Show every layer of a model, not only Parameters, Adds and Results."
 )
+@click.option("--weights", metavar="FILE.bin", help="A model's weights, when they are not beside it.")
 @output_options
 def command(
     what: tuple[str, ...],
@@ -30,6 +31,7 @@ def command(
     axis: int,
     settings: tuple[str, ...],
     every: bool,
+    weights: str | None,
     form: str,
     quiet: bool,
 ) -> int:
@@ -38,14 +40,14 @@ def command(
     Exit code 1 when shapes clash.
     """
     if len(what) == 2:
-        if settings or every:
-            raise click.UsageError("--set and --all go with a model")
+        if settings or every or weights:
+            raise click.UsageError("--set, --all and --weights go with a model")
         return _pair(what[0], what[1], auto_broadcast, axis, form)
     if len(what) != 1:
         raise click.UsageError("give one model, or two shapes")
     if auto_broadcast != "numpy" or axis != -1:
         raise click.UsageError("--auto-broadcast and --axis go with two shapes; a model says its own")
-    return _model(what[0], settings, every, form, quiet)
+    return _model(what[0], weights, settings, every, form, quiet)
 
 
 def _pair(a: str, b: str, auto_broadcast: str, axis: int, form: str) -> int:
@@ -61,12 +63,14 @@ def _pair(a: str, b: str, auto_broadcast: str, axis: int, form: str) -> int:
     return int(isinstance(found.outcome, Clash))
 
 
-def _model(path: str, settings: tuple[str, ...], every: bool, form: str, quiet: bool) -> int:
+def _model(path: str, weights: str | None, settings: tuple[str, ...], every: bool, form: str, quiet: bool) -> int:
     from addison.ir.reader import read_model
     from addison.report import json, text
 
-    model = read_model(path)
-    shapes = {name: Shape.parse(spelled) for name, spelled in assignments(settings, "--set", "SHAPE").items()}
+    model = read_model(path, weights)
+    known = {name for one in model.inputs for name in (one.name, *(n for port in one.outputs for n in port.names))}
+    chosen = assignments(settings, "--set", "SHAPE", known)
+    shapes = {name: Shape.parse(spelled) for name, spelled in chosen.items()}
     rows, found = layer_rows(model, shapes, every)
     findings = (*model.findings, *found)
     if form == "json":

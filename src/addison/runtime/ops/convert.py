@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from addison.diagnostics import Span
+from addison.engines.subnormals import warn_if_flushed
 from addison.errors import Unsupported
 from addison.spec.conversion import preserves
 from addison.spec.elements import ElementType, Levels, Whole
@@ -11,15 +13,17 @@ from addison.tensor import Tensor
 from addison.tensor.dtypes import Array, array_dtype, codes_of, dtype_of, element_of
 
 
-def check_convert(source: ElementType, target: ElementType, layer: str) -> None:
-    """Refuses a conversion that cannot hold every value of its source."""
+def check_convert(source: ElementType, target: ElementType, layer: str, place: Span | None = None) -> None:
+    """Refuses a conversion that cannot hold every value of its source; ``place`` is where the layer stands."""
     if source.numeric and target.numeric and preserves(source, target):
         return
     kind = "loses values" if source.numeric and target.numeric else "is not between numeric types"
+    where = f"{place}: " if place else ""
     raise Unsupported(
-        f"the Convert {layer!r} from {source} to {target} {kind}",
+        f"{where}the Convert {layer!r} from {source} to {target} {kind}",
         help="only conversions that keep every value are run",
         layer=layer,
+        line=place.line if place else None,
         source=source.name,
         target=target.name,
     )
@@ -30,6 +34,8 @@ def convert(value: Array | Tensor, target: ElementType) -> Array | Tensor:
     source = value.element_type if isinstance(value, Tensor) else element_of(value.dtype)
     if source == target:
         return value
+    if target.name == "f64":  # the other conversions move bits; this one the CPU does
+        warn_if_flushed(source)
     exact = _exact(value, source)
     if isinstance(target.format, Levels):
         levels = np.array([float(level) for level in target.format.values])
