@@ -140,7 +140,7 @@ def _appears(name: str, standings: Sequence[Standing]) -> bool:
 def _section(one: Standing) -> list[str]:
     lines = [f"## {one.offer.name}", "", f"{one.offer.says[0].upper()}{one.offer.says[1:]}. Measured: {_versions(one)}"]
     lines[-1] += "".join(f", {key}={value}" for key, value in one.settings.items()) + "."
-    lines.append(f"Rules: {', '.join(one.offer.rules)}. {_sum(one).capitalize()}.")
+    lines.append(f"Rules: {', '.join(one.offer.rules)}; at most {one.offer.rank} axes. {_sum(one).capitalize()}.")
     known = departures(one.offer.name) if one.offer.name in recorded() else ()
     if known:
         lines += ["", "| types | when | what it does | why that is not the specification's |", "|---|---|---|---|"]
