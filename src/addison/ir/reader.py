@@ -76,7 +76,6 @@ def examine(xml: PathLike | bytes, weights: PathLike | BytesLike | None = None, 
             whole = read_events(stream, source, report, reader.outermost, reader.texts, reader.comment)
         except OSError as fault:
             raise InvalidInput(f"the model {path!r} cannot be read: {_reason(fault)}", path=path) from None
-        source.data = bytes(source.data)
         model = reader.finish(whole)
     return model, report.sorted()
 
@@ -203,7 +202,8 @@ class _Reader:
         self.version = 0
         self.frames = [_Frame()]
         self.drafts: list[_Draft] = []
-        self.port: tuple[int | None, str, str, int] = (0, "", "", 0)
+        self.port: dict[str, str] = {}
+        self.port_at = 0
         self.dims: list[int] = []
         self.numbers = _Numbers()
         self.sizes = _Sizes(self._read_dim)
@@ -344,20 +344,34 @@ class _Reader:
     # -- ports
 
     def _input_port(self, attributes: dict[str, str], byte: int) -> Context:
-        get = attributes.get
-        number = self.numbers[get("id")]
-        if number is None:
-            self._no_number(attributes, ("id",), byte, "port")
-        self.port = (number, get("precision", ""), get("names", ""), byte)
-        self.dims = []
+        self.port, self.port_at, self.dims = attributes, byte, []
         return self._in_input
 
     def _output_port(self, attributes: dict[str, str], byte: int) -> Context:
-        self._input_port(attributes, byte)
-        precision = attributes.get("precision")
-        if not precision or spelling.port_precision(precision) is None:
-            self._bad_precision(precision, byte)
+        self.port, self.port_at, self.dims = attributes, byte, []
         return self._in_output
+
+    def _close_input(self) -> None:
+        self._close_port(self.drafts[-1].inputs)
+
+    def _close_output(self) -> None:
+        precision = self.port.get("precision")
+        if not precision or spelling.port_precision(precision) is None:
+            self._bad_precision(precision, self.port_at)
+        self._close_port(self.drafts[-1].outputs)
+
+    def _close_port(self, ports: list[Port]) -> None:
+        get = self.port.get
+        number, names, dims = self.numbers[get("id")], get("names"), tuple(self.dims)
+        if number is None:
+            self._no_number(self.port, ("id",), self.port_at, "port")
+            return
+        if len(dims) > LARGEST_RANK:
+            self.report.add(codes.LIMIT, self.port_at, f"a port has {len(dims)} dimensions; at most {LARGEST_RANK} are "
+                            "read", limit=LARGEST_RANK, found=len(dims))
+            dims = ()
+        ports.append(make_port((number, get("precision", ""), dims, spelling.names(names) if names else (),
+                                self.port_at)))
 
     def _bad_precision(self, precision: str | None, byte: int) -> None:
         if not precision:
@@ -366,21 +380,6 @@ class _Reader:
         else:
             self.report.add(codes.BAD_TYPE, byte, f"precision is {clip(precision)}, which is no element type",
                             attribute="precision", help="write FP32, FP16, I64, ...", found=precision)
-
-    def _close_input(self) -> None:
-        self._close_port(self.drafts[-1].inputs)
-
-    def _close_output(self) -> None:
-        self._close_port(self.drafts[-1].outputs)
-
-    def _close_port(self, ports: list[Port]) -> None:
-        number, precision, names, at = self.port
-        if len(self.dims) > LARGEST_RANK:
-            self.report.add(codes.LIMIT, at, f"a port has {len(self.dims)} dimensions; at most {LARGEST_RANK} are read",
-                            limit=LARGEST_RANK, found=len(self.dims))
-            self.dims = []
-        if number is not None:
-            ports.append(make_port((number, precision, tuple(self.dims), spelling.names(names) if names else (), at)))
 
     def _close_dim(self) -> None:
         self.dims.append(self.sizes["".join(self.texts)])
@@ -395,11 +394,11 @@ class _Reader:
         found = re.match(r"\s*([+-]?\d{1,25})(.*)", text, re.ASCII | re.DOTALL)
         size = int(found[1]) if found else None
         if found is None or size is None or not -1 <= size <= LARGEST_SIZE:
-            self.report.add(codes.BAD_DIM, self.port[3], f"the dimension {clip(text)} is no size",
+            self.report.add(codes.BAD_DIM, self.port_at, f"the dimension {clip(text)} is no size",
                             help="write a whole number, or -1 when it is not known", found=text)
             return -1, False
         if found[2].strip():
-            self.report.add(codes.SLOPPY_DIM, self.port[3], f"the dimension {clip(text)} is read as {size}",
+            self.report.add(codes.SLOPPY_DIM, self.port_at, f"the dimension {clip(text)} is read as {size}",
                             help="write a whole number, or -1 when it is not known", found=text, read=size)
         return size, not found[2].strip()
 

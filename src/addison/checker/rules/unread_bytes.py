@@ -8,6 +8,9 @@ from addison.checker.weights import constants
 from addison.diagnostics import Severity
 from addison.ir.model import Opaque
 
+PADDING = 8
+"""Fewer bytes than this before a constant are taken to be there to align it."""
+
 
 @rule("W108", "unread-bytes", Severity.INFO)
 def unread_bytes(scope: Scope) -> Iterator[Finding]:
@@ -16,7 +19,7 @@ def unread_bytes(scope: Scope) -> Iterator[Finding]:
         return
     gaps, reached = [], 0
     for _, constant in constants(scope):
-        if constant.offset > reached:
+        if constant.offset - reached >= PADDING:
             gaps.append((reached, constant.offset))
         reached = max(reached, constant.offset + constant.size)
     if reached < len(weights):
