@@ -21,6 +21,9 @@ class Severity(enum.IntEnum):
         return self.name.lower()
 
 
+_PIECE = 8 << 10
+
+
 class Source:
     """The bytes of one file and the way from a byte to its line and column.
 
@@ -36,17 +39,6 @@ class Source:
     def __repr__(self) -> str:
         return f"Source({self.path!r}, {len(self.data)} bytes)"
 
-    @cached_property
-    def _line_starts(self) -> list[int]:
-        newline = "\n".encode(self._units)
-        starts = [0]
-        at = self.data.find(newline)
-        while at >= 0:
-            if at % len(newline) == 0:
-                starts.append(at + len(newline))
-            at = self.data.find(newline, at + 1)
-        return starts
-
     @property
     def _units(self) -> str:
         """The encoding, with the byte order of UTF-16 made explicit."""
@@ -56,18 +48,66 @@ class Source:
 
     def place(self, byte: int) -> tuple[int, int]:
         """Line and column (both from 1, the column in characters) of a byte offset."""
-        line = bisect_right(self._line_starts, byte)
-        start = self._line_starts[line - 1]
-        text = self.data[start:byte].decode(self._units, "replace")
-        return line, len(text.lstrip("\ufeff")) + 1
+        starts, places = self._marks
+        mark = max(bisect_right(starts, byte) - 1, 0)
+        return _past(self._text(starts[mark], byte), *places[mark])
 
-    def line(self, number: int) -> str:
-        """The text of line ``number``, counted from 1."""
-        starts = self._line_starts
-        if not 1 <= number <= len(starts):
+    def line(self, number: int, column: int = 1, most: int | None = None) -> str:
+        """The text of line ``number``, counted from 1; of a long line, ``most`` characters from a column on."""
+        starts, places = self._marks
+        mark = bisect_right(places, (number, column)) - 1
+        if mark < 0:
             return ""
-        stop = starts[number] if number < len(starts) else len(self.data)
-        return self.data[starts[number - 1] : stop].decode(self._units, "replace").strip("\r\n\ufeff")
+        line, before = places[mark]
+        lines = self._piece(mark).split("\n")[number - line :]
+        pieces = [one[column - (before if line == number else 1) :] for one in lines[:1]]
+        while len(lines) == 1 and mark + 1 < len(starts) and (most is None or sum(map(len, pieces)) < most):
+            mark += 1
+            lines = self._piece(mark).split("\n")
+            pieces.append(lines[0])
+        return "".join(pieces)[:most].strip("\r")
+
+    @cached_property
+    def _marks(self) -> tuple[list[int], list[tuple[int, int]]]:
+        """Every few thousand bytes, a byte that a character starts at, and its line and column: however long lines
+        are, and however many, a place is found by decoding one piece."""
+        at = self._mark_length
+        starts, places = [at], [(1, 1)]
+        while at + _PIECE < len(self.data):
+            stop = self._character(at + _PIECE)
+            places.append(_past(self._text(at, stop), *places[-1]))
+            starts.append(stop)
+            at = stop
+        return starts, places
+
+    @property
+    def _mark_length(self) -> int:
+        """Bytes of the byte-order mark."""
+        mark = "\ufeff".encode(self._units, "replace")
+        return len(mark) if len(mark) > 1 and self.data[: len(mark)] == mark else 0
+
+    def _character(self, byte: int) -> int:
+        """Where the character that a byte belongs to starts."""
+        if self._units.startswith("utf-16"):
+            byte -= byte % 2
+            high = self.data[byte - 2 if self._units.endswith("be") else byte - 1]
+            return byte - 2 if high & 0xFC == 0xD8 else byte  # the second half of a pair
+        if self._units.lower() == "utf-8":
+            return next((at for at in range(byte, byte - 4, -1) if self.data[at] & 0xC0 != 0x80), byte)
+        return byte
+
+    def _piece(self, mark: int) -> str:
+        starts, _ = self._marks
+        return self._text(starts[mark], starts[mark + 1] if mark + 1 < len(starts) else len(self.data))
+
+    def _text(self, start: int, stop: int) -> str:
+        return self.data[start:stop].decode(self._units, "replace")
+
+
+def _past(text: str, line: int, column: int) -> tuple[int, int]:
+    """Where a text ends that starts at a line and column."""
+    newline = text.rfind("\n")
+    return (line + text.count("\n"), len(text) - newline) if newline >= 0 else (line, column + len(text))
 
 
 @dataclass(frozen=True, slots=True)

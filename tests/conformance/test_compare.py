@@ -74,6 +74,34 @@ def test_nonsense_is_refused_by_name(nonsense, side, folder):
     assert refused.value.fields
 
 
+@pytest.mark.parametrize(
+    "array", [np.float32(3), np.zeros((0, 4)), np.zeros((2, 0), np.int8), np.arange(6.0).reshape(2, 3).T]
+)
+def test_arrays_without_axes_or_elements_or_in_fortran_order(array, folder):
+    np.save("c.npy", array)
+    assert compare("c.npy", np.asarray(array)).same
+    assert compare(np.float32(1), np.float32(2)).first == ()
+
+
+def test_a_header_that_claims_more_than_there_is(folder):
+    data = (folder / "a.npy").read_bytes()
+    for name, spoilt in {
+        "big": data.replace(b"(2, 3)", b"(2, 9)"),
+        "huge": data.replace(b"(2, 3)", b"(2, 9999999999999)"),
+    }.items():
+        (folder / f"{name}.npy").write_bytes(spoilt)
+        with pytest.raises(AddisonError) as refused:
+            compare(f"{name}.npy", "a.npy")
+        assert refused.value.fields["path"] == f"{name}.npy"
+
+
+def test_nothing_is_unpickled(folder):
+    np.save("o.npy", np.array([print], object), allow_pickle=True)
+    with pytest.raises(Unsupported) as refused:
+        compare("o.npy", "a.npy")
+    assert refused.value.fields["path"] == "o.npy"
+
+
 def test_what_does_not_go_together(folder):
     with pytest.raises(InvalidInput) as refused:
         compare("engine:oracle", "a.npy")

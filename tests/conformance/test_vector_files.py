@@ -154,6 +154,17 @@ def test_a_gzip_file_that_swells_is_stopped(tmp_path):
     assert peak < 8 << 20
 
 
+def test_the_files_of_a_folder_have_a_limit_together(tmp_path, monkeypatch):
+    monkeypatch.setattr(vector_files, "LARGEST_TOTAL", 3 * len(GOOD))
+    for name in "abc":
+        (tmp_path / f"{name}.jsonl").write_text(GOOD.replace("partial-3", f"partial-3{name}") + "\n")
+    with pytest.raises(LimitExceeded) as refused:
+        vector_files.read(str(tmp_path))
+    assert (refused.value.fields["limit"], refused.value.fields["found"] > 3 * len(GOOD)) == (3 * len(GOOD), True)
+    (tmp_path / "c.jsonl").unlink()
+    assert len(vector_files.read(str(tmp_path))) == 2
+
+
 @pytest.mark.parametrize("data", [b"no gzip", gzip.compress(GOOD.encode())[:-9]])
 def test_a_gzip_file_that_is_none(data, tmp_path):
     (tmp_path / "x.jsonl.gz").write_bytes(data)

@@ -19,8 +19,8 @@ def named(name, text=None):
 
 
 def album(text, weights=None, file="net.xml"):
-    """The model of a text, with everything found in it."""
-    model, findings = examine(text.encode(), weights)
+    """The model of a text, or of bytes, with everything found in it."""
+    model, findings = examine(text.encode() if isinstance(text, str) else text, weights)
     known = {(one.code, str(one.at)) for one in findings}
     more = [one for one in check(model) if (one.code, str(one.at)) not in known]
     return Album(model, sorted([*findings, *more], key=lambda one: one.order), file)

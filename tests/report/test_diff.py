@@ -133,6 +133,8 @@ def test_the_models_own_properties():
         (wired(2, []), wired(2, [], {0}).replace('"n0"', '"p"'), {1: 1}),
         # names that are there twice say nothing
         (wired(2, []).replace('"n0"', '"n1"'), wired(2, []).replace('"n0"', '"n1"'), {0: 0, 1: 1}),
+        (wired(2, []).replace('"n0"', '"n1"').replace('id="0" name', 'id="1" name'),
+         wired(2, []).replace('"n0"', '"n1"').replace('id="1" name', 'id="0" name'), {0: 0, 1: 1}),
     ],
 )  # fmt: skip
 def test_which_layer_is_which(a, b, match):

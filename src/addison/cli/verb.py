@@ -99,6 +99,17 @@ def _fail(fault: AddisonError, form: str) -> None:
     print(text.error(fault, style(sys.stderr)), file=sys.stderr)
 
 
+_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+
+
+def bytes_option(ctx: click.Context, option: click.Parameter, value: str) -> int:
+    """The callback of an option that takes a number of bytes: 1048576, 64M, 4GiB."""
+    found = re.fullmatch(r"(\d{1,15})\s*([kmgt]?)(i?b)?", value.strip().lower())
+    if found is None:
+        raise click.BadParameter(f"{value!r} is no number of bytes; write 1048576, 64M or 4GiB", ctx, option)
+    return int(found[1]) * _UNITS[found[2]]
+
+
 def style(stream: Any) -> Style:
     """Colour on a terminal, unless NO_COLOR says no; FORCE_COLOR says yes anywhere."""
     if os.environ.get("NO_COLOR"):

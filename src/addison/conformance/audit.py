@@ -116,11 +116,11 @@ def audit(
     """Runs the model in the runtime and holds every Add whose path fits ``layers`` against the specification.
 
     ``given`` maps input names to files, ``shapes`` sets those that the model leaves open, ``settings`` are the
-    runtime's. Raises Unsupported when the runtime is not installed or refuses the model, and Crashed when its process
-    ends while running the model as it is.
+    runtime's, all of them. Raises Unsupported when the runtime is not installed or refuses the model, and Crashed when
+    its process ends while running the model as it is.
     """
     offer = _offer(runtime)
-    chosen = {**offer.settings, **(settings or {})} if settings is not None else dict(offer.settings)
+    chosen = dict(offer.settings if settings is None else settings)
     model = read_model(path, weights)
     inputs = feeds(model, given or {}, shapes or {}, seed, memory)
     found = sites(model, runtime, layers)

@@ -105,25 +105,26 @@ def _floats(element: ElementType) -> Iterator[Class]:
     zeros = (0, sign)
     pool = _pool(element, form)
     kept = [(a, b) for a, b in pool if finite(element, a, b)]
+    how = {(a, b): rounding(element, a, b) for a, b in kept}
     yield Class(
         "exact",
         f"A sum that {element} holds is that sum.",
-        _some(kept, lambda a, b: rounding(element, a, b) == "exact"),
+        _some(kept, lambda a, b: how[a, b] == "exact"),
     )
     yield Class(
         "tie",
         "A sum halfway between two neighbours goes to the one with an even code.",
-        _some(kept, lambda a, b: rounding(element, a, b) == "tie"),
+        _some(kept, lambda a, b: how[a, b] == "tie"),
     )
     yield Class(
         "rounded-up",
         "A sum past halfway goes to the neighbour farther from zero, however little it is past.",
-        _some(kept, lambda a, b: rounding(element, a, b) == "up"),
+        _some(kept, lambda a, b: how[a, b] == "up"),
     )
     yield Class(
         "rounded-down",
         "A sum short of halfway goes to the neighbour nearer to zero.",
-        _some(kept, lambda a, b: rounding(element, a, b) == "down"),
+        _some(kept, lambda a, b: how[a, b] == "down"),
     )
     past = {Overflow.INFINITY: "infinity", Overflow.NAN: "NaN", Overflow.SATURATE: "the largest number"}
     ends = [*zeros, one, *(largest - i for i in range(4)), *_halves(form, largest), *_halves(form, largest - 1)]
@@ -193,25 +194,26 @@ def _listed(element: ElementType) -> Iterator[Class]:
         return isinstance(exact, Fraction) and abs(exact) > past
 
     inside = [(a, b) for a, b in every if not over(a, b)]
+    how = {(a, b): rounding(element, a, b) for a, b in inside}
     yield Class(
         "exact",
         f"A sum that {element} holds is that sum.",
-        _some(inside, lambda a, b: rounding(element, a, b) == "exact"),
+        _some(inside, lambda a, b: how[a, b] == "exact"),
     )
     yield Class(
         "tie",
         f"A sum halfway between two neighbours {tie}.",
-        _some(inside, lambda a, b: rounding(element, a, b) == "tie"),
+        _some(inside, lambda a, b: how[a, b] == "tie"),
     )
     yield Class(
         "rounded-up",
         "A sum past halfway goes to the neighbour farther from zero.",
-        _some(inside, lambda a, b: rounding(element, a, b) == "up"),
+        _some(inside, lambda a, b: how[a, b] == "up"),
     )
     yield Class(
         "rounded-down",
         "A sum short of halfway goes to the neighbour nearer to zero.",
-        _some(inside, lambda a, b: rounding(element, a, b) == "down"),
+        _some(inside, lambda a, b: how[a, b] == "down"),
     )
     yield Class("overflow", f"A sum past the ends of {element} is the number at that end.", _some(every, over))
     if element.nan is not None:

@@ -47,7 +47,7 @@ def compare(
     >>> import numpy as np
     >>> compare(np.uint8([255, 7]), np.uint8([44, 7]), of=(np.uint8([200, 3]), np.uint8([100, 4]))).says
     '1 of 2 elements differs: 1 saturated instead of wrapped; the first at [0]: 255 (0xff), wanted 44 (0x2c); at most \
-211 ulps apart'
+211 apart'
     >>> compare("engine:reference", "engine:oracle").same
     True
     """

@@ -24,8 +24,8 @@ from addison.spec.elements import ELEMENTS
 INDEX = "index.json"
 SCHEMA = "addison/vectors/1"
 LARGEST_LINE = 1 << 20
-LARGEST_FILE = 1 << 28
-"""Bytes of one file, after decompression."""
+LARGEST_TOTAL = 1 << 28
+"""Bytes of all files of a folder, after decompression."""
 MOST_VECTORS = 100_000
 Progress = Callable[[int, int], None]
 
@@ -89,7 +89,7 @@ def read(path: str) -> tuple[Vector, ...]:
     place = Path(path)
     try:
         if not place.is_dir():
-            return tuple(_file(place, None))
+            return tuple(_file(place, None, _Room()))
         files = sorted(one for one in place.iterdir() if one.name.endswith((".jsonl", ".jsonl.gz")))
         index = _read_index(place)
         missing = sorted(set(index) - {one.name for one in files})
@@ -98,8 +98,9 @@ def read(path: str) -> tuple[Vector, ...]:
         if not files:
             raise InvalidInput(f"{path!r} holds no vectors: no .jsonl", path=path)
         found: list[Vector] = []
+        room = _Room()
         for one in files:
-            found += _file(one, index.get(one.name))
+            found += _file(one, index.get(one.name), room)
             if len(found) > MOST_VECTORS:
                 raise LimitExceeded(
                     f"{path!r} holds more than {MOST_VECTORS} vectors", limit=MOST_VECTORS, found=len(found)
@@ -132,10 +133,10 @@ def _read_index(folder: Path) -> dict[str, dict[str, Any]]:
         raise InvalidInput(f"{str(place)!r} is no index of vectors: {str(fault)[:200]}", path=str(place)) from None
 
 
-def _file(path: Path, expected: dict[str, Any] | None) -> Iterator[Vector]:
+def _file(path: Path, expected: dict[str, Any] | None, room: _Room) -> Iterator[Vector]:
     digest, count = hashlib.sha256(), 0
     with path.open("rb") as raw:
-        for number, line in enumerate(_lines(raw, path), 1):
+        for number, line in enumerate(_lines(raw, path, room), 1):
             digest.update(line)
             if not line.strip():
                 continue
@@ -163,19 +164,31 @@ def _file(path: Path, expected: dict[str, Any] | None) -> Iterator[Vector]:
         )
 
 
-def _lines(raw: IO[bytes], path: Path) -> Iterator[bytes]:
+def _lines(raw: IO[bytes], path: Path, room: _Room) -> Iterator[bytes]:
     file: IO[bytes] = gzip.GzipFile(fileobj=raw) if path.name.endswith(".gz") else raw  # type: ignore[assignment]
-    total = 0
     try:
         while line := file.readline(LARGEST_LINE + 1):
-            total += len(line)
-            if len(line) > LARGEST_LINE or total > LARGEST_FILE:
-                limit = LARGEST_LINE if len(line) > LARGEST_LINE else LARGEST_FILE
+            if len(line) > LARGEST_LINE:
                 raise LimitExceeded(
-                    f"{str(path)!r} has a line or a length past the limit of {limit} bytes",
-                    limit=limit,
-                    found=len(line) if len(line) > LARGEST_LINE else total,
+                    f"{str(path)!r} has a line of more than {LARGEST_LINE} bytes", limit=LARGEST_LINE, found=len(line)
                 )
+            room.take(len(line), path)
             yield line
     except (gzip.BadGzipFile, EOFError, zlib.error) as fault:
         raise InvalidInput(f"{str(path)!r} is no gzip file, or is cut short: {fault}", path=str(path)) from None
+
+
+class _Room:
+    """How many bytes have been read of the files of one folder."""
+
+    def __init__(self) -> None:
+        self.taken = 0
+
+    def take(self, size: int, path: Path) -> None:
+        self.taken += size
+        if self.taken > LARGEST_TOTAL:
+            raise LimitExceeded(
+                f"with {str(path)!r} more than {LARGEST_TOTAL} bytes of vectors are read",
+                limit=LARGEST_TOTAL,
+                found=self.taken,
+            )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from addison.conformance.differences import CLASSES
 from addison.spec.bits import Special, decode
-from addison.spec.elements import ElementType
+from addison.spec.elements import ElementType, Whole
 from addison.spec.shapes import Shape
 
 
@@ -74,7 +74,7 @@ most 1 ulp apart'
             return f"{count(self.elements)} of {self.element_type} the same{within}"
         said = f"{self.differing} of {count(self.elements)} {'differs' if self.differing == 1 else 'differ'}"
         said += f": {classes_in_words(self)}; the first at {Shape(*self.first or ())}: {self.pair()}"
-        return said if self.largest is None else f"{said}; at most {ulps(self.largest)} apart"
+        return said if self.largest is None else f"{said}; at most {distance(self)} apart"
 
     def pair(self) -> str:
         """The first two elements that differ, values and codes."""
@@ -100,6 +100,16 @@ def ulps(distance: int) -> str:
     ('1 ulp', '2 ulps')
     """
     return f"{distance} ulp{'' if distance == 1 else 's'}"
+
+
+def distance(verdict: Verdict) -> str:
+    """The largest distance: of integers a plain number.
+
+    >>> distance(Verdict("u8", largest=7)), distance(Verdict("f16", largest=7))
+    ('7', '7 ulps')
+    """
+    whole = isinstance(ElementType.parse(verdict.element_type).format, Whole)
+    return str(verdict.largest) if whole or verdict.largest is None else ulps(verdict.largest)
 
 
 def classes_in_words(verdict: Verdict) -> str:

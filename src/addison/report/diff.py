@@ -175,7 +175,7 @@ class _Pair:
 def matched(a: Graph, b: Graph) -> dict[int, int]:
     """Which layer of b is which of a: the one of that name, if both graphs have just one; then, of the same type, the
     one that feeds the same input of layers that are matched (converters number what they make anew each time); then
-    the one of that id."""
+    the one of that id; then the next of that name."""
     counts = [Counter(layer.name for layer in graph.layers) for graph in (a, b)]
     named = {layer.name: i for i, layer in enumerate(b.layers)}
     match = {
@@ -183,6 +183,14 @@ def matched(a: Graph, b: Graph) -> dict[int, int]:
         for i, layer in enumerate(a.layers)
         if layer.name and counts[0][layer.name] == 1 == counts[1][layer.name]
     }
+    _match_feeding(a, b, match)
+    _match_keys(a, b, match, lambda layer: (layer.type, layer.id))
+    _match_keys(a, b, match, lambda layer: (layer.type, layer.name))
+    return match
+
+
+def _match_feeding(a: Graph, b: Graph, match: dict[int, int]) -> None:
+    """Adds layers of one type that feed the same input of matched layers, and what feeds those in turn."""
     taken = set(match.values())
     pending = deque(match.items())
     while pending:
@@ -194,13 +202,19 @@ def matched(a: Graph, b: Graph) -> dict[int, int]:
                 match[one.layer] = two.layer
                 taken.add(two.layer)
                 pending.append((one.layer, two.layer))
-    by_id = {layer.id: i for i, layer in reversed(tuple(enumerate(b.layers))) if i not in taken}
+
+
+def _match_keys(a: Graph, b: Graph, match: dict[int, int], key: Callable[[Layer], object]) -> None:
+    """Adds layers of the same key, in file order."""
+    taken = set(match.values())
+    free: dict[object, deque[int]] = {}
+    for j, layer in enumerate(b.layers):
+        if j not in taken:
+            free.setdefault(key(layer), deque()).append(j)
     for i, layer in enumerate(a.layers):
-        other = by_id.get(layer.id) if i not in match else None
-        if other is not None and b.layers[other].type == layer.type:
-            match[i] = other
-            del by_id[layer.id]
-    return match
+        same = free.get(key(layer)) if i not in match else None
+        if same:
+            match[i] = same.popleft()
 
 
 _READ: Mapping[type, frozenset[str]] = {

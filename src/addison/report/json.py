@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,12 +24,19 @@ def dumps(document: Mapping[str, Any]) -> str:
 
 def check(files: Sequence[tuple[str, Sequence[Diagnostic]]]) -> dict[str, Any]:
     """Schema addison/check/1: findings of each file."""
-    every = [one for _, found in files for one in found]
-    return {
-        "schema": "addison/check/1",
-        "files": [{"file": path, "findings": [diagnostic(one) for one in found]} for path, found in files],
-        "counts": {str(level): sum(one.severity is level for one in every) for level in Severity},
-    }
+    return checked([checked_file(path, found) for path, found in files])
+
+
+def checked(files: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The same, of files that are documents already."""
+    every = Counter(one["severity"] for file in files for one in file["findings"])
+    counts = {str(level): every[str(level)] for level in Severity}
+    return {"schema": "addison/check/1", "files": files, "counts": counts}
+
+
+def checked_file(path: str, found: Sequence[Diagnostic]) -> dict[str, Any]:
+    """One file and its findings."""
+    return {"file": path, "findings": [diagnostic(one) for one in found]}
 
 
 def diagnostic(one: Diagnostic) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from addison.report.escape import escape
 from addison.spec.broadcast import Clash, Column
 
 if TYPE_CHECKING:
+    from addison.checker.fix import Refusal
     from addison.errors import AddisonError
     from addison.report.shapes import LayerRow, Pair
     from addison.runtime.session import Run
@@ -69,13 +71,16 @@ def finding(one: Diagnostic, style: Style = PLAIN) -> str:
 def _excerpt(place: Span) -> tuple[str, str]:
     """The source line of a span, and carets under it."""
     (line, column), (end_line, end_column) = place.source.place(place.start), place.end
-    text = place.source.line(line)
-    stop = end_column if end_line == line else len(text) + 1
-    start, length = column - 1, max(stop - column, 1)
+    first, text = 1, place.source.line(line, 1, WIDEST + 1)
     if len(text) > WIDEST:
-        left = max(0, min(start - 30, len(text) - WIDEST))
-        text, start = text[left : left + WIDEST], start - left
-        length = max(min(length, WIDEST - start), 1)
+        first = max(1, column - 30)
+        text = place.source.line(line, first, WIDEST)
+        if len(text) < WIDEST and first > 1:  # its end
+            first -= WIDEST - len(text)
+            text = place.source.line(line, first, WIDEST)
+    stop = end_column if end_line == line else first + len(text)
+    start = column - first
+    length = max(min(stop - column, WIDEST - start), 1)
     before, marked, after = escape_line(text[:start]), escape_line(text[start : start + length]), text[start + length :]
     return before + marked + escape_line(after), " " * len(before) + "^" * max(len(marked), 1)
 
@@ -87,10 +92,32 @@ def escape_line(text: str) -> str:
 
 def summary(found: Sequence[Diagnostic], files: Sequence[str]) -> str:
     """How many of each severity, in one line."""
-    counts = [(sum(one.severity is level for one in found), str(level)) for level in reversed(Severity)]
-    said = ", ".join(f"{n} {word}{'s' if n != 1 and word != 'info' else ''}" for n, word in counts if n)
+    return tally(Counter(one.severity for one in found), files)
+
+
+def tally(counts: Mapping[Severity, int], files: Sequence[str]) -> str:
+    """The same, of findings that are counted already."""
+    each = [(counts.get(level, 0), str(level)) for level in reversed(Severity)]
+    said = ", ".join(f"{n} {word}{'s' if n != 1 and word != 'info' else ''}" for n, word in each if n)
     where = escape(files[0]) if len(files) == 1 else f"{len(files)} files"
     return f"{where}: {said or 'no findings'}"
+
+
+def refused(path: str, refusal: Refusal) -> str:
+    """Why a finding was not fixed."""
+    one = refusal.finding
+    where = f":{one.at.line}:{one.at.column}" if one.at else ""
+    return escape(f"{path}{where}: {one.code} is not fixed: {refusal.reason}")
+
+
+def fixed(findings: int, files: int, only_said: bool) -> str:
+    """How many findings were fixed, or would be, in how many files.
+
+    >>> fixed(2, 1, False)
+    'fixed 2 findings in 1 file'
+    """
+    verb = "would fix" if only_said else "fixed"
+    return f"{verb} {findings} finding{'s' * (findings != 1)} in {files} file{'s' * (files != 1)}"
 
 
 def error(fault: AddisonError, style: Style = PLAIN) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from addison.conformance.differences import CLASSES
 from addison.conformance.vectors import Vector
-from addison.conformance.verdict import Verdict, classes_in_words, count, ulps
+from addison.conformance.verdict import Verdict, classes_in_words, count, distance, ulps
 from addison.conformance.verify import Cell, Verification
 from addison.report.escape import escape
 from addison.report.text import PLAIN, Style, table
@@ -24,7 +24,7 @@ def verdict(found: Verdict, style: Style = PLAIN) -> str:
     >>> print(verdict(addison.compare(np.int8([[1, 2]]), np.int8([[1, 3]]))))
     1 of 2 elements of i8 [1,2] differs
       first at [0,1]: 2 (0x02), wanted 3 (0x03)
-      largest distance: 1 ulp
+      largest distance: 1
       1 of no known class (knowing the operands would tell more)
     """
     if found.parts:
@@ -37,7 +37,7 @@ def verdict(found: Verdict, style: Style = PLAIN) -> str:
         head += f" by more than {ulps(found.ulps)}; {found.tolerated} within"
     lines = [style.paint(head, "error"), f"  first at {Shape(*found.first or ())}: {found.pair()}"]
     if found.largest is not None:
-        lines.append(f"  largest distance: {ulps(found.largest)}")
+        lines.append(f"  largest distance: {distance(found)}")
     if found.axis is not None:
         return "\n".join([*lines, f"  {classes_in_words(found)}"])
     ordered = sorted(found.classes.items(), key=lambda one: (-one[1], list(CLASSES).index(one[0])))

@@ -38,6 +38,7 @@ def verdict(found: Verdict) -> dict[str, Any]:
         "largest": None if found.largest is None else str(found.largest),
         "classes": dict(found.classes),
         "axis": found.axis,
+        "operands_known": found.operands_known,
         "compared": len(found.parts),
         "parts": [{"name": name, "verdict": verdict(part)} for name, part in found.parts if not part.same],
     }

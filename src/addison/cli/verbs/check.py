@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import sys
-from typing import Literal
+from collections import Counter
+from collections.abc import Sequence
 
 import click
 
-from addison.checker.check import check
+from addison.checker.batch import Asked, Job, jobs
+from addison.checker.fix import Refusal
 from addison.cli.progress import Bar
-from addison.cli.verb import USE, Command, output_options, style
-from addison.diagnostics import Diagnostic, Severity
+from addison.cli.verb import USE, Command, output_forms, style, warn
+from addison.diagnostics import Severity
 from addison.errors import AddisonError
+from addison.ir.reader import Nibbles
+from addison.report.escape import escape
+from addison.report.listing import FORMATS, Listing, listing
+
+
+def _codes(context: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Codes between commas, the option given any number of times."""
+    codes = tuple(code.strip() for text in texts for code in text.split(","))
+    if "" in codes:
+        raise click.BadParameter("a code is missing", context, option)
+    return codes
 
 
 @click.command("check", cls=Command)
-@click.argument("models", nargs=-1, required=True, metavar="MODEL.xml ...")
+@click.argument("paths", nargs=-1, required=True, metavar="MODEL.xml|FOLDER ...")
 @click.option("--weights", metavar="FILE.bin", help="The weights, when they are not beside the model.")
 @click.option(
     "--nibbles",
@@ -24,58 +37,107 @@ from addison.errors import AddisonError
     show_default=True,
     help="Which nibble of a byte holds the first i4 or u4; high-first for files from before 2024.0.",
 )
+@click.option("--select", multiple=True, callback=_codes, metavar="CODE[,CODE]", help="Report these only: A302, A3, W.")
+@click.option("--ignore", multiple=True, callback=_codes, metavar="CODE[,CODE]", help="Do not report these.")
+@click.option("--runtime", metavar="NAME", help="Report where this runtime departs: openvino-cpu.")
 @click.option(
     "--fail-on",
     type=click.Choice(["error", "warning", "info"]),
-    default="error",
-    show_default=True,
-    help="The severity from which on the exit code is 1.",
+    help="The severity from which on the exit code is 1.  [default: error]",
 )
-@output_options
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
+@click.option("--fix", "fixes", is_flag=True, help="Correct what is safe (A103, A301) in the files, then check them.")
+@click.option("--diff", is_flag=True, help="Print what --fix would change, and change nothing.")
+@output_forms(*FORMATS)
 def command(
-    models: tuple[str, ...],
+    paths: tuple[str, ...],
     weights: str | None,
-    nibbles: Literal["low-first", "high-first"],
-    fail_on: str,
+    nibbles: Nibbles,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    runtime: str | None,
+    fail_on: str | None,
+    exit_zero: bool,
+    fixes: bool,
+    diff: bool,
     form: str,
     quiet: bool,
 ) -> int:
     """Say everything that is wrong with OpenVINO IR files, with place, numbers and remedy.
 
-    Exit code 0 when nothing is an error, 1 when something is, 2 when a file cannot be opened.
+    Of a folder every IR file below it is checked. Exit code 0 when nothing is an error, 1 when something is, 2 when a
+    file cannot be opened; with --diff 1 also when something would change. [tool.addison] in a pyproject.toml has
+    select, ignore, fail-on, runtime, and exclude.
     """
-    if weights is not None and len(models) > 1:
+    if diff and form != "text":
+        raise click.UsageError("--diff prints a diff; leave out --format")
+    asked = Asked(select, ignore, runtime, Severity[fail_on.upper()] if fail_on else None)
+    todo = jobs(paths, asked, lambda folder: warn(f"no IR files below {escape(folder)}", quiet))
+    if weights is not None and len(todo) != 1:
         raise click.UsageError("--weights goes with one model")
-    checked: list[tuple[str, list[Diagnostic]]] = []
-    unreadable: list[AddisonError] = []
+    done = _Done(listing(form, style(sys.stdout), quiet))
     with Bar("checking", quiet) as bar:
-        for number, path in enumerate(models):
-            bar(number, len(models))
+        for number, job in enumerate(todo):
+            bar(number, len(todo))
             try:
-                checked.append((path, check(path, weights, nibbles=nibbles)))
+                done.take(job, weights, nibbles, fixes, diff)
             except AddisonError as fault:
-                unreadable.append(fault)
-    _print(checked, form, quiet)
+                done.unreadable.append(fault)
+    _print(done, diff, quiet)
+    return USE if done.unreadable else int(done.failed and not exit_zero)
+
+
+class _Done:
+    """What the files came to."""
+
+    def __init__(self, listed: Listing) -> None:
+        self.listed = listed
+        self.failed = False
+        self.unreadable: list[AddisonError] = []
+        self.patches: list[bytes] = []
+        self.fixed: Counter[str] = Counter()
+        self.refused: list[tuple[str, Refusal]] = []
+
+    def take(self, job: Job, weights: str | None, nibbles: Nibbles, fixes: bool, diff: bool) -> None:
+        """Checks one file, or fixes it first, or says only what that would change."""
+        if fixes or diff:
+            made = job.fix(weights, nibbles)
+            self.fixed.update({job.path: len(made.fixed)} if made.fixed else {})
+            self.refused += [(job.path, one) for one in made.refused]
+            if diff:
+                from addison.report.patch import patch
+
+                self.patches.append(patch(job.path, made.before, made.edits))
+                self.failed = self.failed or bool(made.edits) or job.asked.fails(made.left)
+                return
+            job.write(made)
+        found = job.run(weights, nibbles)
+        self.listed.add(job.path, found)
+        self.failed = self.failed or job.asked.fails(found)
+
+
+def _print(done: _Done, diff: bool, quiet: bool) -> None:
     from addison.report import text
 
-    for one in unreadable:
+    said = done.listed.end()
+    if diff:
+        _print_patches(done.patches)
+    elif said:
+        print(said, flush=True)
+    for path, refusal in done.refused:
+        warn(text.refused(path, refusal), quiet)
+    if done.fixed:
+        warn(text.fixed(done.fixed.total(), len(done.fixed), diff), quiet)
+    for one in done.unreadable:
         print(text.error(one, style(sys.stderr)), file=sys.stderr)
-    if unreadable:
-        return USE
-    level = Severity[fail_on.upper()]
-    return int(any(one.severity >= level for _, found in checked for one in found))
 
 
-def _print(checked: list[tuple[str, list[Diagnostic]]], form: str, quiet: bool) -> None:
-    if form == "json":
-        from addison.report import json
-
-        print(json.dumps(json.check(checked)))
-        return
-    from addison.report import text
-
-    every = [one for _, found in checked for one in found]
-    if every:
-        print(text.findings(every, style(sys.stdout)))
-    if not quiet and checked:
-        print(text.summary(every, [path for path, _ in checked]))
+def _print_patches(patches: Sequence[bytes]) -> None:
+    """The very bytes, for a tool that applies them; on a terminal without what could steer it."""
+    if sys.stdout.isatty():
+        for line in b"".join(patches).decode(errors="replace").split("\n")[:-1]:
+            print(escape(line))
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(b"".join(patches))
+        sys.stdout.buffer.flush()

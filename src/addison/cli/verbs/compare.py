@@ -6,8 +6,9 @@ import sys
 
 import click
 
+from addison.cli.auditing import Auditing, audit_model, audit_options
 from addison.cli.progress import Bar
-from addison.cli.verb import Command, output_options, style
+from addison.cli.verb import Command, output_forms, style
 
 EPILOG = """\b
 What A and B can be; the prefix decides, else the extension:
@@ -24,7 +25,7 @@ Elements are the same when their bits are; any NaN is as good as another. There 
 
 @click.command("compare", cls=Command, epilog=EPILOG)
 @click.argument("a", metavar="A")
-@click.argument("b", metavar="B")
+@click.argument("b", metavar="[B]", required=False)
 @click.option(
     "--ulps",
     type=click.IntRange(min=0),
@@ -45,16 +46,18 @@ Elements are the same when their bits are; any NaN is as good as another. There 
 @click.option("--axis", type=int, default=-1, show_default=True, help="Where its b starts in its a, under pdpd.")
 @click.option("--element-type", metavar="TYPE", help="What raw files hold that do not say it themselves.")
 @click.option("--shape", metavar="SHAPE", help="Their shape.")
-@output_options
+@audit_options
+@output_forms("text", "json", "html")
 def command(
     a: str,
-    b: str,
+    b: str | None,
     ulps: int,
     of: tuple[str, str] | None,
     auto_broadcast: str,
     axis: int,
     element_type: str | None,
     shape: str | None,
+    auditing: Auditing,
     form: str,
     quiet: bool,
 ) -> int:
@@ -66,9 +69,19 @@ def command(
     addison compare sum.npy right.npy --of a.npy b.npy
     addison compare engine:reference engine:oracle
     addison compare old.xml new.xml
+    addison compare net.xml --runtime openvino-cpu
 
-    Exit code 1 when they differ.
+    With --runtime the model A is run in that runtime, and every Add of it held against the specification, the worst
+    first. Exit code 1 when they differ, or when an Add is wrong.
     """
+    if auditing.runtime is not None:
+        if b is not None or ulps or of or element_type or shape:
+            raise click.UsageError("--runtime goes with one model")
+        return audit_model(a, auditing, form, quiet)
+    if b is None:
+        raise click.UsageError("compare takes A and B, or one model with --runtime")
+    if form == "html":
+        raise click.UsageError("--format html goes with --runtime")
     if a.lower().endswith(".xml") and b.lower().endswith(".xml"):
         if ulps or of or element_type or shape:
             raise click.UsageError("--ulps, --of, --element-type and --shape go with arrays")

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import Literal
 
 import click
 
 from addison.cli.progress import Bar
-from addison.cli.verb import Command, assignments, output_options, style, warn
+from addison.cli.verb import Command, assignments, bytes_option, output_options, style, warn
 from addison.spec.shapes import Shape
-
-_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
-
-
-def _bytes(ctx: click.Context, option: click.Parameter, value: str) -> int:
-    """A number of bytes: 1048576, 64M, 4GiB."""
-    found = re.fullmatch(r"(\d{1,15})\s*([kmgt]?)(i?b)?", value.strip().lower())
-    if found is None:
-        raise click.BadParameter(f"{value!r} is no number of bytes; write 1048576, 64M or 4GiB", ctx, option)
-    return int(found[1]) * _UNITS[found[2]]
 
 
 @click.command("run", cls=Command)
@@ -49,7 +38,7 @@ def _bytes(ctx: click.Context, option: click.Parameter, value: str) -> int:
 )
 @click.option(
     "--memory",
-    callback=_bytes,
+    callback=bytes_option,
     default="4GiB",
     show_default=True,
     metavar="BYTES",
