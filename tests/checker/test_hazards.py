@@ -6,7 +6,7 @@ import pytest
 
 from addison import InvalidInput, check
 from addison.checker.rule import rules
-from addison.deviations import departures
+from addison.deviations import departures, runtimes
 from tests.ir.build import PRECISION, add, const, data, layer, net, parameter, port, result, sum_of
 
 CPU = "openvino-cpu"
@@ -254,8 +254,15 @@ class TestOldFiles:
         assert hazards(of_type("u4", tail=written(RUNTIME.format("2023.3.0")))) == []
 
 
+@pytest.mark.parametrize("name", ["bf16", "f16"])
+def test_another_rounding(name):
+    found = check(of_type(name).encode(), runtime="openvino-reference")
+    assert [(one.code, one.fields["kind"]) for one in found] == [("H111", "rounds")] * (name == "bf16")
+
+
 def test_every_departure_that_a_file_can_show_has_a_rule():
-    kinds = {one.kind for one in departures(CPU) if one.when != "setting"}
+    every = [one for runtime in runtimes() for one in departures(runtime) if one.when != "setting"]
+    kinds = {one.kind for one in every}
     tried = {
         "saturates",
         "narrows",
@@ -266,9 +273,10 @@ def test_every_departure_that_a_file_can_show_has_a_rule():
         "converts",
         "clamps",
         "reorders",
+        "rounds",
     }
     assert kinds == tried
-    assert [one.code.code for one in rules() if one.runtime] == [f"H1{number:02}" for number in range(1, 11)]
+    assert [one.code.code for one in rules() if one.runtime] == [f"H1{number:02}" for number in range(1, 12)]
 
 
 def test_a_runtime_that_nothing_is_recorded_of():

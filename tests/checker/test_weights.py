@@ -47,6 +47,11 @@ class TestNotFinite:
         )
         assert [one.fields["add"] for one in found(text, MIXED + bytes(8), "W106")] == ["add"]
 
+    @pytest.mark.parametrize("name", ["boolean", "u8", "nf4", "f4e2m1", "string"])
+    def test_types_without_such_values(self, name):
+        text = sum_of(a=parameter(0, "a", "1", name), b=const(1, name, "1", 0, 1))
+        assert found(text, b"\xff", "W106") == []
+
     def test_one_that_feeds_no_add_is_fine(self):
         text = net([const(1, shape="4", size=16), result()], [(1, 0, 3, 0)])
         assert found(text, MIXED) == []

@@ -123,6 +123,14 @@ def test_what_the_project_says(tree):
     assert "did you mean ignore?" in done.stderr
 
 
+@pytest.mark.parametrize("path", ["n" * 300 + ".xml", "d" * 300 + "/net.xml", "x/" * 3000 + "net.xml"])
+def test_names_that_no_file_can_have(path, tree):
+    for options in ([], ["--fix"]):
+        done = addison("check", path, *options, cwd=tree)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "cannot be opened" in done.stderr
+
+
 def test_sarif_github_and_html(tree):
     log = json.loads(addison("check", ".", "--format", "sarif", cwd=tree).stdout)
     assert [one["ruleId"] for one in log["runs"][0]["results"]] == ["A302", "A105"]

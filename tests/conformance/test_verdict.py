@@ -191,6 +191,11 @@ def test_memory_does_not_grow_with_the_arrays():
     assert peak < 8 << 20
 
 
+def test_it_shows_as_its_sentence():
+    assert repr(compare(F32([1]), F32([1]))) == "<Verdict: 1 element of f32 the same, bit for bit>"
+    assert repr(compare("engine:oracle", "engine:oracle")).endswith("compared, all the same>")
+
+
 def test_every_type_can_be_judged_against_operands():
     for name in DTYPES:
         a = array_of(name, [0, 1, 1, 0])

@@ -137,6 +137,17 @@ def test_edges_are_kept_as_written():
     assert [(one.from_layer, one.from_port, one.to_layer, one.to_port) for one in model.graph.edges] == list(WIRES)
 
 
+@pytest.mark.parametrize("name", ["from-layer", "from-port", "to-layer", "to-port"])
+def test_an_edge_needs_each_attribute(name):
+    whole = '<edge from-layer="2" from-port="2" to-layer="3" to-port="0"/>'
+    written = whole[whole.index(name):].split(" ")[0].rstrip("/>")
+    _, findings = examine(bent(whole, whole.replace(written, "")).encode())
+    assert [(one.code, one.fields) for one in findings if one.code[0] == "F"] == [
+        ("F107", {"found": None, "wanted": name})]
+    _, findings = examine(bent(whole, whole.replace(written, f'{name}="x"')).encode())
+    assert [(one.code, one.fields) for one in findings if one.code[0] == "F"] == [("F108", {"found": "x"})]
+
+
 def test_an_edge_with_two_faults_has_two_findings():
     _, findings = examine(sum_of(wires=[*WIRES, (8, 0, 9, 0)]).encode())
     assert [(one.code, one.fields) for one in findings] == [("G102", {"id": 8}), ("G102", {"id": 9})]

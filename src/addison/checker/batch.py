@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -69,7 +70,7 @@ class Job:
     def fix(self, weights: str | None = None, nibbles: Nibbles = "low-first") -> Fix:
         """What becomes of it when its findings are fixed, of the codes that are asked for; ``write`` writes that."""
         beside = Path(self.path).with_suffix(".bin")
-        if weights is None and beside != Path(self.path) and beside.exists():
+        if weights is None and beside != Path(self.path) and os.path.exists(beside):  # noqa: PTH110 - as below
             weights = str(beside)
 
         def found(data: bytes) -> list[Diagnostic]:
@@ -109,7 +110,7 @@ def jobs(paths: Sequence[str], asked: Asked, empty: Callable[[str], object] = st
     found: dict[object, Job] = {}
     for path in paths:
         below = [path]
-        if Path(path).is_dir():
+        if os.path.isdir(path):  # noqa: PTH112 - a name that is too long is none
             below = models_below(path, lambda one: configs.of(Path(one).parent).excludes(one))
             if not below:
                 empty(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -70,7 +71,7 @@ class Configs:
     def of(self, path: str | os.PathLike[str]) -> Config:
         """What holds for a file, or for a folder; InvalidInput for a file that says what it must not."""
         at = absolute(path)
-        return self._of_folder(at if at.is_dir() else at.parent)
+        return self._of_folder(at if os.path.isdir(at) else at.parent)  # noqa: PTH112 - a name that is too long is none
 
     def _of_folder(self, folder: Path) -> Config:
         passed = []
@@ -92,6 +93,8 @@ def read(path: Path) -> Config | None:
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
     except OSError as fault:
+        if fault.errno == errno.ENAMETOOLONG:
+            return None
         raise InvalidInput(f"{path} cannot be read: {fault.strerror}", path=str(path)) from None
     if b"addison" not in text:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from addison.spec.elements import ElementType, Float, Overflow, Powers
+from addison.spec.elements import ELEMENTS, ElementType, Float, Overflow, Powers
 
 _SLICE = 1 << 20
 """Elements looked at together."""
@@ -13,7 +13,7 @@ _SLICE = 1 << 20
 
 def has_infinite_codes(element: ElementType) -> bool:
     """Whether a code of this type can be NaN or an infinity."""
-    return bool(_flags(element))
+    return bool(_flags(element.name))
 
 
 def first_not_finite(element: ElementType, data: memoryview) -> int | None:
@@ -23,10 +23,10 @@ def first_not_finite(element: ElementType, data: memoryview) -> int | None:
     >>> first_not_finite(ELEMENTS["f16"], memoryview(bytes.fromhex("003c ff7b 007c")))
     2
     """
-    width = element.bits // 8
+    width, flags = element.bits // 8, _flags(element.name)
     for start in range(0, len(data), _SLICE * width):
         piece = bytes(data[start : start + _SLICE * width])
-        hit = _all_flags(_flags(element), piece, width).find(1)
+        hit = _all_flags(flags, piece, width).find(1)
         if hit >= 0:
             return start // width + hit
     return None
@@ -43,9 +43,10 @@ def _all_flags(tables: tuple[bytes, ...], piece: bytes, width: int) -> bytes:
 
 
 @cache
-def _flags(element: ElementType) -> tuple[bytes, ...]:
+def _flags(name: str) -> tuple[bytes, ...]:
     """For the top byte, and the next where the exponent runs into it: which values have all of the exponent's bits."""
-    return tuple(bytes(byte & mask == mask for byte in range(256)) for mask in _masks(element))
+    masks = _masks(ELEMENTS[name]) if name in ELEMENTS else ()
+    return tuple(bytes(byte & mask == mask for byte in range(256)) for mask in masks)
 
 
 def _masks(element: ElementType) -> Iterator[int]:

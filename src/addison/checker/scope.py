@@ -62,10 +62,17 @@ class View:
 
     def adds(self) -> Iterator[AddSite]:
         """Every Add that has two inputs."""
+        yield from self._adds
+
+    @cached_property
+    def _adds(self) -> tuple[AddSite, ...]:
+        """Found once: each rule asks for them."""
+        found = []
         for index, layer in enumerate(self.graph.layers):
             if isinstance(layer.operation, Add) and len(layer.inputs) == 2 and index in self.facts:
                 a, b = self.facts.inputs(index)
-                yield AddSite(self, index, layer, layer.operation, a, b, self.facts.of(index))
+                found.append(AddSite(self, index, layer, layer.operation, a, b, self.facts.of(index)))
+        return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,13 +87,22 @@ def main(arguments: list[str] | None = None) -> None:
     sys.exit(_run(arguments))
 
 
+def _show(fault: click.UsageError) -> None:
+    """click's own words, which quote what was typed, and a shell may have taken that from a folder."""
+    from addison.report.escape import escape
+
+    shown = io.StringIO()
+    fault.show(shown)
+    print("\n".join(escape(line.expandtabs()) for line in shown.getvalue().splitlines()), file=sys.stderr)
+
+
 def _run(arguments: list[str]) -> int:
     debug = "--debug" in arguments[:1]
     try:
         code = group.main(arguments, prog_name="addison", standalone_mode=False)
         sys.stdout.flush()
     except click.UsageError as fault:
-        fault.show()
+        _show(fault)
         return fault.exit_code
     except click.exceptions.Exit as left:
         return left.exit_code

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 
 from addison import engines
-from addison.conformance.differences import CLASSES, Operands, classify, distances, infinite, is_nan
+from addison.conformance.differences import CLASSES, Operands, added_bytewise, classify, distances, infinite, is_nan
 from addison.conformance.verdict import Verdict
 from addison.errors import AddisonError, InvalidInput, Unsupported
 from addison.spec.broadcast import Clash, aligned, check_rule, merge
@@ -63,7 +63,7 @@ def judge(found: Any, wanted: Any, *, ulps: int = 0, addends: Addends | None = N
         stop = min(start + BLOCK, size)
         ours, theirs = _codes(left, element, start, stop), _codes(right, element, start, stop)
         if not np.array_equal(ours, theirs):
-            inputs = None if sides is None else Operands(*(_block(side, start, stop) for side in sides))
+            inputs = None if sides is None else _inputs(element, *(_block(side, start, stop) for side in sides))
             tally.block(start, ours, theirs, inputs)
     verdict = replace(tally.verdict(), operands_known=sides is not None)
     if verdict.differing and addends is not None and sides is not None and size <= LARGEST_GUESS:
@@ -82,25 +82,25 @@ class _Tally:
         self.largest: int | None = None
 
     def block(self, start: int, found: Array, wanted: Array, operands: Operands | None) -> None:
+        """Counts what differs in a block; the work is in proportion to that."""
         element = self.element
+        places = np.flatnonzero(found != wanted)
+        found, wanted = found[places], wanted[places]
         nan_found, nan_wanted = is_nan(element, found), is_nan(element, wanted)
-        differ = (found != wanted) & ~(nan_found & nan_wanted)
-        if not differ.any():
-            return
         far = distances(element, found, wanted)
         numbers = ~(nan_found | nan_wanted | infinite(element, found) | infinite(element, wanted))
+        differ = ~(nan_found & nan_wanted)
         if self.ulps:
-            within = differ & numbers & (far <= np.uint64(min(self.ulps, 2**64 - 1)))
+            within = numbers & (far <= np.uint64(min(self.ulps, 2**64 - 1)))
             self.tolerated += int(within.sum())
             differ &= ~within
-            if not differ.any():
-                return
-        places = np.flatnonzero(differ)
-        kinds = classify(element, found, wanted, operands)[places]
+        if not differ.any():
+            return
+        places, found, wanted = places[differ], found[differ], wanted[differ]
+        kinds = classify(element, found, wanted, None if operands is None else operands.at(places))
         self.counts += np.bincount(kinds, minlength=len(CLASSES))
         if self.first is None:
-            at = int(places[0])
-            self.first = start + at, int(found[at]), int(wanted[at])
+            self.first = start + int(places[0]), int(found[0]), int(wanted[0])
         measured = far[differ & numbers]
         if measured.size:
             self.largest = max(self.largest or 0, int(measured.max()))
@@ -152,6 +152,10 @@ def _codes(tensor: Array | Tensor, element: ElementType, start: int, stop: int) 
 def _block(array: Array, start: int, stop: int) -> Array:
     flat = array.reshape(-1)[start:stop] if array.flags.c_contiguous else array.flat[start:stop]
     return np.asarray(flat)
+
+
+def _inputs(element: ElementType, a: Array, b: Array) -> Operands:
+    return Operands(a, b, added_bytewise(element, a, b))
 
 
 def _sides(addends: Addends, element: ElementType, shape: tuple[int, ...]) -> tuple[Array, Array] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -69,10 +68,15 @@ def sites(model: Model, runtime: str, pattern: str = "*") -> tuple[Site, ...]:
     return tuple(found)
 
 
-def _in_order(scope: Scope) -> Iterator[AddSite]:
-    for view in scope.views:
-        place = {index: number for number, index in enumerate(view.graph.order)}
-        yield from sorted(view.adds(), key=lambda add: place.get(add.index, len(place)))
+def _in_order(scope: Scope) -> list[AddSite]:
+    """The model's own Adds first, then those of each body."""
+    places = {
+        (view.path, index): (number, place)
+        for number, view in enumerate(scope.views)
+        for place, index in enumerate(view.graph.order)
+    }
+    last = (len(scope.views), 0)
+    return sorted(scope.adds(), key=lambda add: places.get((add.view.path, add.index), last))
 
 
 def _reason(add: AddSite) -> str:

@@ -12,8 +12,10 @@ from addison.conformance.sites import Site
 from addison.runtime.program import Value
 from addison.tensor import Tensor
 
-COPIES = 8
-"""How many times the bytes of one Add are there while it is compared: sent, received, computed anew, classified."""
+IN_THE_RUNTIME = 3
+"""Bytes that a runtime takes for each byte tapped, as measured: the tensor, a copy, and what cannot be used again."""
+IN_COMPARING = 2
+"""The same for the one Add that is being compared."""
 
 Tap = tuple[str, int]
 
@@ -45,7 +47,7 @@ class Plan:
 
 
 def taps(session: Process, inputs: Sequence[Tensor], sites: Sequence[Site], memory: int) -> Plan:
-    """Batches in topological order whose taps take at most half the memory; the other half is for comparing one Add."""
+    """Batches in topological order, each of which fits the memory."""
     there = session("adds")
     unreached = [(site, site.reason or _reason(site, there)) for site in sites]
     reached = [site for site, reason in unreached if not reason]
@@ -55,14 +57,23 @@ def taps(session: Process, inputs: Sequence[Tensor], sites: Sequence[Site], memo
     taken: list[tuple[Site, int]] = []
     for site in reached:
         size = sizes[site.path]
-        if max(size * 2, size * COPIES) > memory:
-            left_out.append((site, f"comparing it takes {size * COPIES} bytes; the limit is {memory}: raise --memory"))
+        if needed([size]) > memory:
+            left_out.append((site, f"comparing it takes {needed([size])} bytes; the limit is {memory}: raise --memory"))
             continue
-        if taken and (sum(one for _, one in taken) + size) * 2 > memory:
+        if needed([*(one for _, one in taken), size]) > memory:
             batches.append(_batch(taken))
             taken = []
         taken.append((site, size))
     return Plan((*batches, *([_batch(taken)] if taken else [])), tuple(left_out))
+
+
+def needed(sizes: Sequence[int]) -> int:
+    """What it takes to run these taps and to compare the largest Add.
+
+    >>> needed([100, 20])
+    560
+    """
+    return IN_THE_RUNTIME * sum(sizes) + IN_COMPARING * max(sizes)
 
 
 def _batch(taken: list[tuple[Site, int]]) -> Batch:

@@ -11,7 +11,7 @@ from addison.spec.elements import ElementType, Whole
 from addison.spec.shapes import Shape
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Verdict:
     """How what was found stands to what was wanted; true when they are the same.
 
@@ -52,6 +52,9 @@ class Verdict:
 
     def __bool__(self) -> bool:
         return self.same
+
+    def __repr__(self) -> str:
+        return f"<Verdict: {self.says}>"
 
     @property
     def says(self) -> str:

@@ -18,6 +18,9 @@ from addison.spec.elements import DYNAMIC, ElementType
 from addison.spec.packing import bytes_needed
 from addison.spec.shapes import Shape
 
+LONGEST_PATH = 1000
+"""Characters of a body's path in which layers are named; below that they are numbered, by their ids."""
+
 _SWAP_NIBBLES = bytes((byte & 0xF) << 4 | byte >> 4 for byte in range(256))
 
 
@@ -245,13 +248,15 @@ class Model:
         return tuple(self.layers[i] for i in self.graph.of_kind(Result))
 
     def graphs(self) -> Iterator[tuple[str, Graph]]:
-        """The model's own graph (path ``""``), then every body's (``"If_9/then_body/"``)."""
+        """The model's own graph (path ``""``), then every body's (``"If_9/then_body/"``); ids where names are long."""
         pending = deque([("", self.graph)])
         while pending:
             path, graph = pending.popleft()
             yield path, graph
             for layer in graph.layers:
-                pending.extend((f"{path}{layer.name}/{body.name}/", body.graph) for body in layer.bodies)
+                if layer.bodies:
+                    step = layer.name if len(path) + len(layer.name) <= LONGEST_PATH else str(layer.id)
+                    pending.extend((f"{path}{step}/{body.name}/", body.graph) for body in layer.bodies)
 
     def walk(self) -> Iterator[tuple[str, Graph, int]]:
         """Every layer, those in bodies too: its path (``"If_9/then_body/add"``), its graph, its index in it."""

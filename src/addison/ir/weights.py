@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import stat
 
 from addison.errors import InvalidInput
 
@@ -28,10 +29,13 @@ class Weights:
 
     @classmethod
     def of(cls, source: str | os.PathLike[str] | BytesLike) -> Weights:
-        """Opens a file, or borrows a buffer; OSError when the file cannot be opened."""
+        """Opens a file, or borrows a buffer; OSError or ValueError when that cannot be, as with a pipe."""
         if not isinstance(source, str | os.PathLike):
             return cls(memoryview(source).cast("B"))
         path = os.fspath(source)
+        kind = os.stat(path).st_mode  # noqa: PTH116 - before it is opened: a pipe that nobody writes to would wait
+        if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):
+            raise ValueError("it is no file")
         with open(path, "rb") as file:  # noqa: PTH123
             size = os.fstat(file.fileno()).st_size
             if size <= SMALL:

@@ -132,8 +132,11 @@ def error(fault: AddisonError, style: Style = PLAIN) -> str:
 
 
 def table(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
-    """Rows in columns, two blanks between; the columns numbered in ``right`` are aligned on the right."""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    """Rows in columns, two blanks between; the columns numbered in ``right`` are aligned on the right.
+
+    A cell may stand out of its column, so that one long name does not make every line long.
+    """
+    widths = [min(max(len(row[i]) for row in rows), WIDEST) for i in range(len(rows[0]))]
     return "\n".join(
         "  ".join(
             f"{cell:>{w}}" if i in right else f"{cell:<{w}}"

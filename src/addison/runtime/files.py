@@ -9,7 +9,9 @@ import io
 import json
 import math
 import os
+import stat
 import tempfile
+import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -31,6 +33,7 @@ SIDECAR = "addison/array/1"
 """The ``schema`` of the JSON beside a raw file: element_type, shape, and the name of the tensor."""
 LARGEST_SIDECAR = 1 << 20
 LARGEST_HEADER = 1 << 16
+_PIECE = 4 << 20
 
 Value = Array | Tensor
 NPY_TYPES = frozenset(["f16", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"])
@@ -46,6 +49,8 @@ def read_value(path: str, name: str, wanted: Fact, limit: int) -> Value:
         raise InvalidInput(f"{path!r}, for the input {name!r}, is no file's name", path=path, name=name)
     try:
         suffix = Path(path).suffix.lower()
+        if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116
+            raise InvalidInput(f"{path!r}, for the input {name!r}, is no file", path=path, name=name)
         if suffix == ".npy":
             with open(path, "rb") as file:  # noqa: PTH123
                 return _fit(_read_npy(file, os.fstat(file.fileno()).st_size, path, limit), name, wanted, path)
@@ -75,21 +80,60 @@ def _read_npy(file: IO[bytes], size: int, path: str, limit: int) -> Array:
             wanted=needed,
             found=max(size - header, 0),
         )
-    data = file.read(needed)
-    if len(data) < needed:
+    data = bytearray(needed)
+    filled = _fill(memoryview(data), file)
+    if filled < needed:
         raise InvalidInput(
-            f"{path!r} is cut short: its header says {needed} bytes, and {len(data)} follow",
+            f"{path!r} is cut short: its header says {needed} bytes, and {filled} follow",
             path=path,
             wanted=needed,
-            found=len(data),
+            found=filled,
         )
     flat = np.frombuffer(data, dtype, count)
-    return flat.reshape(shape[::-1]).T if fortran else flat.reshape(shape)
+    try:
+        return flat.reshape(shape[::-1]).T if fortran else flat.reshape(shape)
+    except ValueError as fault:  # sizes beside a 0 whose product is too large for NumPy
+        raise InvalidInput(f"{path!r} says it holds {dtype} of shape {shape}: {fault}", path=path) from None
+
+
+def _fill(view: memoryview, file: IO[bytes]) -> int:
+    """Reads until the view is full or the file ends, in pieces: a member of an archive comes through a second copy."""
+    filled = 0
+    while filled < len(view):
+        piece = file.read(min(len(view) - filled, _PIECE))
+        if not piece:
+            break
+        view[filled : filled + len(piece)] = piece
+        filled += len(piece)
+    return filled
 
 
 def _npy_header(file: IO[bytes], path: str) -> tuple[np.dtype[Any], tuple[int, ...], bool, int]:
     """What a .npy header says, and how many bytes it takes."""
-    start = file.tell() if file.seekable() else 0
+    begin = file.read(8)
+    begin += file.read(4 if begin[6:7] == b"\2" else 2)
+    length = int.from_bytes(begin[8:], "little")
+    if length > LARGEST_HEADER:
+        raise LimitExceeded(
+            f"{path!r} has a header of {length} bytes; at most {LARGEST_HEADER} are read",
+            limit=LARGEST_HEADER,
+            found=length,
+            path=path,
+        )
+    shape, fortran, dtype = _described(io.BytesIO(begin + file.read(length)), path)
+    if dtype.hasobject:
+        raise Unsupported(f"{path!r} holds Python objects, which are never unpickled", path=path)
+    if (
+        dtype.itemsize == 0
+        or any(type(size) is not int or not 0 <= size < 1 << 63 for size in shape)
+        or len(shape) > 64
+    ):
+        raise InvalidInput(f"{path!r} says it holds {dtype} of shape {shape}", path=path)
+    return dtype, shape, fortran, len(begin) + length
+
+
+def _described(file: IO[bytes], path: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Shape, order and type as NumPy reads them."""
     try:
         version = np.lib.format.read_magic(file)
         read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}.get(version)
@@ -97,16 +141,13 @@ def _npy_header(file: IO[bytes], path: str) -> tuple[np.dtype[Any], tuple[int, .
             raise InvalidInput(
                 f"{path!r} is .npy of version {version[0]}.{version[1]}; 1.0 and 2.0 are read", path=path
             )
-        shape, fortran, dtype = read(file, max_header_size=LARGEST_HEADER)
+        with warnings.catch_warnings(action="ignore"):  # they quote the header
+            shape, fortran, dtype = read(file, max_header_size=LARGEST_HEADER)
     except AddisonError:
         raise
     except Exception as fault:  # noqa: BLE001 - NumPy parses a header as Python, and what that raises is open-ended
         raise InvalidInput(f"{path!r} is no .npy: {fault}", path=path) from None
-    if dtype.hasobject:
-        raise Unsupported(f"{path!r} holds Python objects, which are never unpickled", path=path)
-    if dtype.itemsize == 0 or any(not 0 <= size < 1 << 63 for size in shape) or len(shape) > 64:
-        raise InvalidInput(f"{path!r} says it holds {dtype} of shape {shape}", path=path)
-    return dtype, shape, fortran, file.tell() - start
+    return shape, fortran, dtype
 
 
 def _read_npz(path: str, name: str, limit: int) -> Array:
@@ -187,6 +228,8 @@ def _sidecar(path: str) -> Fact | None:
     beside = Path(path + ".json")
     if not beside.exists():
         return None
+    if not beside.is_file():
+        raise InvalidInput(f"{str(beside)!r} is no file", path=str(beside))
     if beside.stat().st_size > LARGEST_SIDECAR:
         raise LimitExceeded(
             f"{str(beside)!r} has {beside.stat().st_size} bytes; at most {LARGEST_SIDECAR} are read",
@@ -198,7 +241,7 @@ def _sidecar(path: str) -> Fact | None:
         if says["schema"] != SIDECAR:
             raise InvalidInput(f"its schema is {says['schema']!r}, not {SIDECAR!r}")
         return Fact(ElementType.parse(says["element_type"]), Shape(*(int(size) for size in says["shape"])))
-    except (AddisonError, ValueError, KeyError, TypeError, RecursionError) as fault:
+    except (AddisonError, ValueError, OverflowError, KeyError, TypeError, RecursionError) as fault:
         reason = fault.says if isinstance(fault, AddisonError) else f"{type(fault).__name__}: {fault}"
         raise InvalidInput(f"{str(beside)!r} does not describe an array: {reason}", path=str(beside)) from None
 

@@ -41,4 +41,5 @@ HAZARDS = (
     _hazard("H108", "converts-at-the-boundary", "converts"),
     _hazard("H109", "clamps-constants", "clamps"),
     _hazard("H110", "reorders-old-files", "reorders"),
+    _hazard("H111", "rounds-otherwise", "rounds"),
 )

@@ -35,7 +35,7 @@ def unread_bytes(scope: Scope) -> Iterator[Finding]:
 def _unclear(scope: Scope) -> bool:
     """Whether a constant could not be read: which bytes are its own is not known, and its fault has been said."""
     return any(
-        layer.type.lower() in ("const", "constant") and isinstance(layer.operation, Opaque)
+        isinstance(layer.operation, Opaque) and layer.type.lower() in ("const", "constant")
         for view in scope.views
         for layer in view.graph.layers
     )

@@ -18,6 +18,7 @@ What A and B can be; the prefix decides, else the extension:
   FILE.npz      named arrays; two such files are compared name by name
   FILE.bin      raw packed elements; FILE.bin.json beside it says type and shape
   MODEL.xml     a model: layers, attributes, shapes, constants; nothing is run
+  MODEL.onnx    as A, with the IR made from it as B: its Adds, by name
 
 Elements are the same when their bits are; any NaN is as good as another. There is no tolerance but --ulps.
 """
@@ -82,6 +83,10 @@ def command(
         raise click.UsageError("compare takes A and B, or one model with --runtime")
     if form == "html":
         raise click.UsageError("--format html goes with --runtime")
+    if a.lower().endswith(".onnx"):
+        if not b.lower().endswith(".xml") or ulps or of or element_type or shape:
+            raise click.UsageError("an ONNX model is compared with an IR, MODEL.onnx MODEL.xml, and without tolerance")
+        return _conversion(a, b, form)
     if a.lower().endswith(".xml") and b.lower().endswith(".xml"):
         if ulps or of or element_type or shape:
             raise click.UsageError("--ulps, --of, --element-type and --shape go with arrays")
@@ -118,3 +123,13 @@ def _models(a: str, b: str, form: str, quiet: bool) -> int:
         found = diff(*models, (a, b), bar)
     print(json.dumps(diff_json.document(found)) if form == "json" else diff_text.text(found, style(sys.stdout)))
     return int(bool(found))
+
+
+def _conversion(a: str, b: str, form: str) -> int:
+    from addison.conformance.onnx_adds import compare_onnx
+    from addison.ir.reader import read_model
+    from addison.report import conversion, json
+
+    found = compare_onnx(a, read_model(b))
+    print(json.dumps(conversion.document(a, b, found)) if form == "json" else conversion.text(found, style(sys.stdout)))
+    return int(not found.same)

@@ -55,9 +55,9 @@ class _Session:
         return named
 
     def sizes(self, inputs: Sequence[Tensor], taps: Sequence[Tap]) -> list[tuple[int, ...]]:
-        """The shape of each tensor. Those that the model leaves open are asked of a run that keeps shapes alone."""
-        ports = _ports(self.model, taps)
-        known = [port.get_partial_shape() for port in ports]
+        """The shape of each tensor: inferred from the inputs', and where that does not tell, asked of a run that keeps
+        shapes alone."""
+        known = [port.get_partial_shape() for port in _ports(self._reshaped(inputs), taps)]
         unknown = [tap for tap, shape in zip(taps, known, strict=True) if shape.is_dynamic]
         measured: dict[Tap, tuple[int, ...]] = {}
         if unknown:
@@ -68,6 +68,12 @@ class _Session:
             measured[tap] if shape.is_dynamic else tuple(shape.to_shape())
             for tap, shape in zip(taps, known, strict=True)
         ]
+
+    def _reshaped(self, inputs: Sequence[Tensor]) -> Any:
+        model = self.model.clone()
+        if any(one.get_partial_shape().is_dynamic for one in model.inputs):
+            model.reshape({number: list(value.shape) for number, value in enumerate(inputs)})
+        return model
 
     def run(self, inputs: Sequence[Tensor], taps: Sequence[Tap]) -> tuple[int, dict[str, str]]:
         """Runs the model with these taps. Gives how many outputs it has of its own, and in which precision each layer
