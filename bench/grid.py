@@ -82,31 +82,36 @@ def values(shape: tuple[int, ...], name: str) -> Any:
 
 def measure(calls: dict[str, Callable[[], Any]], rounds: int) -> dict[str, tuple[float, float]]:
     """Seconds a call, and how far the middle half of the rounds spreads, for each of the calls."""
-    repeats = {}
-    for key, call in calls.items():
-        call()
-        begin = time.perf_counter()
-        call()
-        repeats[key] = max(3, min(5000, int(1e-3 / max(time.perf_counter() - begin, 1e-7))))
+    loops = {key: _loop(call) for key, call in calls.items()}
     seen: dict[str, list[float]] = {key: [] for key in calls}
     for _ in range(rounds):
         for key, call in calls.items():
             time.sleep(0.004)
             call()
-            seen[key].append(_best(call, repeats[key]))
+            seen[key].append(_best(call, loops[key]))
     return {key: (statistics.median(times), _spread(times)) for key, times in seen.items()}
 
 
-def _best(call: Callable[[], Any], repeats: int) -> float:
-    """Small calls are timed many at a time, because the clock takes as long as they do."""
-    each = 200 if repeats > 1000 else 1
-    best = math.inf
-    for _ in range(max(3, repeats // each)):
-        begin = time.perf_counter()
-        for _ in range(each):
-            call()
-        best = min(best, (time.perf_counter() - begin) / each)
-    return best
+def _loop(call: Callable[[], Any]) -> int:
+    """How many calls in a row take 20 us: less, and the clock would be timed as well."""
+    _timed(call, 10)  # the first calls are slow
+    loop = 1
+    while _timed(call, loop) * loop < 20e-6:
+        loop *= 2
+    return loop
+
+
+def _timed(call: Callable[[], Any], loop: int) -> float:
+    begin = time.perf_counter()
+    for _ in range(loop):
+        call()
+    return (time.perf_counter() - begin) / loop
+
+
+def _best(call: Callable[[], Any], loop: int) -> float:
+    """The best of about a millisecond, and of three at least."""
+    first = _timed(call, loop)
+    return min(first, *(_timed(call, loop) for _ in range(max(2, min(50, int(1e-3 / (first * loop)))))))
 
 
 def _spread(times: list[float]) -> float:

@@ -49,11 +49,18 @@ def openvino(a: Any, b: Any, name: str, out: Any) -> Calls:
     kind = getattr(ov.Type, name)
     sides = [op.parameter(list(x.shape), kind) for x in (a, b)]
     hint = {"INFERENCE_PRECISION_HINT": name if name in ("f16", "bf16") else "f32"}
-    request = ov.Core().compile_model(ov.Model([op.add(*sides)], sides), "CPU", hint).create_infer_request()
+    core = ov.Core()
+    compiled = core.compile_model(ov.Model([op.add(*sides)], sides), "CPU", hint)
+    request = compiled.create_infer_request()
+    kept: list[Any] = [core, compiled]  # the request does not keep alive what it reads from
     for i, x in enumerate((a, b)):
-        view = ov.Tensor(x.view("i2"), list(x.shape), kind) if name == "bf16" else ov.Tensor(x, True)
-        request.set_input_tensor(i, view)
-    return {"fresh": request.infer, "out": request.infer}
+        kept.append(ov.Tensor(x.view("i2"), list(x.shape), kind) if name == "bf16" else ov.Tensor(x, True))
+        request.set_input_tensor(i, kept[-1])
+
+    def infer(kept: list[Any] = kept) -> Any:
+        return request.infer()
+
+    return {"fresh": infer, "out": infer}
 
 
 def onnxruntime(a: Any, b: Any, name: str, out: Any) -> Calls:
@@ -75,7 +82,11 @@ def onnxruntime(a: Any, b: Any, name: str, out: Any) -> Calls:
     binding.bind_cpu_input("b", b)
     binding.bind_output("c", "cpu", 0, out.dtype.type, list(out.shape), out.ctypes.data)
     fed = {"a": a, "b": b}
-    return {"fresh": lambda: session.run(None, fed), "out": lambda: session.run_with_iobinding(binding)}
+
+    def into(kept: Any = out) -> Any:  # the binding knows only its address
+        return session.run_with_iobinding(binding)
+
+    return {"fresh": lambda: session.run(None, fed), "out": into}
 
 
 def numexpr(a: Any, b: Any, name: str, out: Any) -> Calls:

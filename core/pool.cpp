@@ -23,6 +23,10 @@ constexpr int MAX_THREADS = 64;
 // order of 10 us each would never be shared otherwise; much longer would burn a core that others could use.
 constexpr auto SPIN = std::chrono::microseconds(100);
 
+int64_t nanoseconds() {
+    return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+}
+
 inline void relax() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -62,6 +66,7 @@ struct Pool {
     std::atomic<bool> stop{false};
     alignas(64) std::atomic<uint32_t> done{0};        // chunks of it that are finished
     alignas(64) std::atomic<int> parked{0};
+    std::atomic<int64_t> waking_until{0};             // ns; till then a worker that was woken may yet come
     std::atomic<uint32_t> alone{0};                   // jobs in a row of which no worker took a chunk
     int away_from = -1;                               // the CPU that the one worker is kept off
     Work work = nullptr;
@@ -117,6 +122,7 @@ struct Pool {
             parked.fetch_add(1, std::memory_order_seq_cst);
             job.wait(seen, std::memory_order_seq_cst);
             parked.fetch_sub(1, std::memory_order_seq_cst);
+            waking_until.store(0, std::memory_order_relaxed);
             return;
         }
     }
@@ -135,6 +141,13 @@ struct Pool {
         away_from = here;
     }
 
+    // While the kernel has not yet let a woken worker run, waking it again costs half a microsecond and brings nothing.
+    // Not for longer than a millisecond, so that no wake-up that came to nothing is waited for.
+    bool being_woken() const {
+        const int64_t until = waking_until.load(std::memory_order_relaxed);
+        return until && nanoseconds() < until;
+    }
+
     void run(Work what, void* on, uint32_t chunks) {
         const uint32_t number = job.load(std::memory_order_relaxed) + 1;
         // Late workers of the job before look at ranges that are empty, until the new one is complete.
@@ -147,9 +160,13 @@ struct Pool {
             const uint64_t front = uint64_t{chunks} * i / size, back = uint64_t{chunks} * (i + 1) / size;
             ranges[i].word.store(Range::make(number & 0xFFFFFF, front, back), std::memory_order_release);
         }
-        if (parked.load(std::memory_order_seq_cst)) keep_apart();
+        const bool wakes = parked.load(std::memory_order_seq_cst) && !being_woken();
+        if (wakes) keep_apart();
         job.store(number, std::memory_order_seq_cst);
-        if (parked.load(std::memory_order_seq_cst)) job.notify_all();
+        if (wakes) {
+            waking_until.store(nanoseconds() + 1'000'000, std::memory_order_relaxed);
+            job.notify_all();
+        }
         const uint32_t mine = take_all(0, number);
         while (done.load(std::memory_order_acquire) != chunks - mine) relax();
         alone.store(mine == chunks ? alone.load(std::memory_order_relaxed) + 1 : 0, std::memory_order_relaxed);
@@ -217,7 +234,7 @@ bool pool_is_awake() {
 
 bool pool_is_parked() {
     const Pool* const found = pool.load(std::memory_order_acquire);
-    return !found || found->parked.load(std::memory_order_relaxed) >= found->started;
+    return !found || (found->parked.load(std::memory_order_relaxed) >= found->started && !found->being_woken());
 }
 
 int threads() { return wanted.load(); }

@@ -20,7 +20,7 @@ void share(Work work, void* job, uint32_t chunks);
 // the caller some 15 us.
 bool pool_is_awake();
 
-// Whether all workers are parked, or there are none yet.
+// Whether all workers are parked and nobody has woken them, or there are none yet.
 bool pool_is_parked();
 
 // Threads in all, the caller's included; 0 asks for as many as the process has CPUs. Returns what there now are.

@@ -51,9 +51,11 @@ void run_rows(const Plan& plan, intptr_t from, intptr_t to) {
     const Row kernel = last.b == 0 ? rows.scalar[plan.store] : rows.vector[plan.store];
     Walk walk(layout, layout.rank - 1, from / plan.pieces);
     intptr_t piece = from % plan.pieces;
-    for (intptr_t unit = from; unit < to; unit++) {
+    for (intptr_t unit = from; unit < to;) {
+        // chunks that follow each other in a row are one run: units matter for sharing only
+        const intptr_t together = std::min(plan.pieces - piece, to - unit);
         const Chunks chunks(plan, walk.c, item);
-        const intptr_t begin = chunks.begin(piece), n = chunks.end(piece, plan.pieces) - begin;
+        const intptr_t begin = chunks.begin(piece), n = chunks.end(piece + together - 1, plan.pieces) - begin;
         if (constant) {
             char sum[8];
             rows.vector[PLAIN](walk.a, walk.b, sum, 1);
@@ -61,7 +63,9 @@ void run_rows(const Plan& plan, intptr_t from, intptr_t to) {
         } else {
             kernel(walk.a + begin * item, walk.b + begin * last.b, walk.c + begin * item, n);
         }
-        if (++piece == plan.pieces) {
+        unit += together;
+        piece += together;
+        if (piece == plan.pieces) {
             piece = 0;
             walk.next();
         }
