@@ -7,12 +7,25 @@ from addison import ElementType, Tensor
 from addison.spec.addition import canonical
 
 DTYPES = {  # written out here, so that a wrong row in addison.tensor.dtypes shows
-    "bf16": np.dtype(ml_dtypes.bfloat16), "f16": np.dtype("f2"), "f32": np.dtype("f4"), "f64": np.dtype("f8"),
-    "f8e4m3": np.dtype(ml_dtypes.float8_e4m3fn), "f8e5m2": np.dtype(ml_dtypes.float8_e5m2),
-    "f8e8m0": np.dtype(ml_dtypes.float8_e8m0fnu), "f4e2m1": np.dtype(ml_dtypes.float4_e2m1fn),
-    "i4": np.dtype(ml_dtypes.int4), "i8": np.dtype("i1"), "i16": np.dtype("i2"), "i32": np.dtype("i4"),
-    "i64": np.dtype("i8"), "u1": np.dtype(ml_dtypes.uint1), "u2": np.dtype(ml_dtypes.uint2),
-    "u4": np.dtype(ml_dtypes.uint4), "u8": np.dtype("u1"), "u16": np.dtype("u2"), "u32": np.dtype("u4"),
+    "bf16": np.dtype(ml_dtypes.bfloat16),
+    "f16": np.dtype("f2"),
+    "f32": np.dtype("f4"),
+    "f64": np.dtype("f8"),
+    "f8e4m3": np.dtype(ml_dtypes.float8_e4m3fn),
+    "f8e5m2": np.dtype(ml_dtypes.float8_e5m2),
+    "f8e8m0": np.dtype(ml_dtypes.float8_e8m0fnu),
+    "f4e2m1": np.dtype(ml_dtypes.float4_e2m1fn),
+    "i4": np.dtype(ml_dtypes.int4),
+    "i8": np.dtype("i1"),
+    "i16": np.dtype("i2"),
+    "i32": np.dtype("i4"),
+    "i64": np.dtype("i8"),
+    "u1": np.dtype(ml_dtypes.uint1),
+    "u2": np.dtype(ml_dtypes.uint2),
+    "u4": np.dtype(ml_dtypes.uint4),
+    "u8": np.dtype("u1"),
+    "u16": np.dtype("u2"),
+    "u32": np.dtype("u4"),
     "u64": np.dtype("u8"),
 }
 WITHOUT_DTYPE = ("u3", "u6", "nf4")
@@ -45,8 +58,13 @@ def codes_in(value):
     name = next((name for name, dtype in DTYPES.items() if dtype == value.dtype), None)
     assert name is not None, f"{value.dtype} is the native dtype of no element type"
     codes = np.array(value, order="C").view(code_dtype(name))
-    return name, codes & np.uint8(2 ** ElementType.parse(name).bits - 1) if name in ("i4", "u4", "f4e2m1", "u2", "u1") \
-        else codes
+    return name, codes & np.uint8(2 ** ElementType.parse(name).bits - 1) if name in (
+        "i4",
+        "u4",
+        "f4e2m1",
+        "u2",
+        "u1",
+    ) else codes
 
 
 def assert_same_codes(name, found, wanted):
@@ -54,10 +72,14 @@ def assert_same_codes(name, found, wanted):
     element = ElementType.parse(name)
     found, wanted = np.asarray(found), np.asarray(wanted)
     assert found.shape == wanted.shape, f"shape {found.shape}, wanted {wanted.shape}"
-    wrong = [tuple(map(int, place)) for place in np.argwhere(found != wanted)
-             if canonical(element, int(found[*place])) != canonical(element, int(wanted[*place]))]
+    wrong = [
+        tuple(map(int, place))
+        for place in np.argwhere(found != wanted)
+        if canonical(element, int(found[*place])) != canonical(element, int(wanted[*place]))
+    ]
     assert not wrong, f"{len(wrong)} of {found.size} elements of {name} differ: " + ", ".join(
-        f"at {place} {int(found[place]):#x}, wanted {int(wanted[place]):#x}" for place in wrong[:5])
+        f"at {place} {int(found[place]):#x}, wanted {int(wanted[place]):#x}" for place in wrong[:5]
+    )
 
 
 def assert_same_bits(found, wanted):

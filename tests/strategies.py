@@ -21,8 +21,24 @@ def special_codes(name):
     normal = 1 << element.format.mantissa
     one = (top // normal // 2 - 1) * normal
     last = top - normal  # infinity, where there is one
-    magnitudes = {0, 1, 2, 3, normal - 1, normal, normal + 1, one - 1, one, one + 1, last - 2, last - 1, last, last + 1,
-                  last + normal // 2, top - 1}
+    magnitudes = {
+        0,
+        1,
+        2,
+        3,
+        normal - 1,
+        normal,
+        normal + 1,
+        one - 1,
+        one,
+        one + 1,
+        last - 2,
+        last - 1,
+        last,
+        last + 1,
+        last + normal // 2,
+        top - 1,
+    }
     return sorted({sign + magnitude for magnitude in magnitudes if 0 <= magnitude < top for sign in (0, top)})
 
 
@@ -62,7 +78,7 @@ def broadcastable(draw, largest_rank=4, largest_size=4):
     full = draw(st.lists(st.integers(0, largest_size), max_size=largest_rank))
     sides = []
     for _ in range(2):
-        kept = full[draw(st.integers(0, len(full))):]
+        kept = full[draw(st.integers(0, len(full))) :]
         sides.append(tuple(1 if draw(st.booleans()) and draw(st.booleans()) else size for size in kept))
     return sides[0], sides[1]
 

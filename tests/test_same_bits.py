@@ -44,9 +44,17 @@ def test_one_wrong_bit_is_seen_in_every_type(name):
         assert_same_codes(name, [0, 1], [0, 0])
 
 
-@pytest.mark.parametrize(("name", "one", "other"), [
-    ("f16", 0x7E00, 0xFDFF), ("bf16", 0x7FC0, 0xFF81), ("f32", 0x7FC00000, 0x7F800001), ("f8e4m3", 0x7F, 0xFF),
-    ("f64", 0x7FF8000000000000, 0xFFF0000000000001), ("f8e5m2", 0x7E, 0xFD)])
+@pytest.mark.parametrize(
+    ("name", "one", "other"),
+    [
+        ("f16", 0x7E00, 0xFDFF),
+        ("bf16", 0x7FC0, 0xFF81),
+        ("f32", 0x7FC00000, 0x7F800001),
+        ("f8e4m3", 0x7F, 0xFF),
+        ("f64", 0x7FF8000000000000, 0xFFF0000000000001),
+        ("f8e5m2", 0x7E, 0xFD),
+    ],
+)
 def test_nans_are_equal_as_a_class(name, one, other):
     assert_same_bits(array_of(name, [one]), array_of(name, [other]))
 

@@ -29,11 +29,14 @@ from addison.tensor.dtypes import Array
 __version__: str
 
 @overload
-def add(a: Tensor, b: Any, /, *, auto_broadcast: str = "numpy", axis: SupportsIndex = -1,
-        out: Tensor | None = None) -> Tensor: ...
+def add(
+    a: Tensor, b: Any, /, *, auto_broadcast: str = "numpy", axis: SupportsIndex = -1, out: Tensor | None = None
+) -> Tensor: ...
 @overload
-def add(a: Any, b: Tensor, /, *, auto_broadcast: str = "numpy", axis: SupportsIndex = -1,
-        out: Tensor | None = None) -> Tensor: ...
+def add(
+    a: Any, b: Tensor, /, *, auto_broadcast: str = "numpy", axis: SupportsIndex = -1, out: Tensor | None = None
+) -> Tensor: ...
 @overload
-def add(a: Any, b: Any, /, *, auto_broadcast: str = "numpy", axis: SupportsIndex = -1,
-        out: Array | None = None) -> Array: ...
+def add(
+    a: Any, b: Any, /, *, auto_broadcast: str = "numpy", axis: SupportsIndex = -1, out: Array | None = None
+) -> Array: ...

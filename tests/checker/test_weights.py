@@ -102,10 +102,14 @@ class TestShared:
 
 class TestUnread:
     def test_gaps_and_the_rest(self):
-        text = two(const(0, "f32", "1", 4, 4), const(1, "f32", "1", 12, 4))
+        text = two(const(0, "f32", "1", 8, 4), const(1, "f32", "1", 24, 4))
         (one,) = found(text, bytes(30))
         assert (one.code, one.at) == ("W108", None)
-        assert one.fields == {"bytes": 22, "found": 30, "gaps": ((0, 4), (8, 12), (16, 30))}
+        assert one.fields == {"bytes": 22, "found": 30, "gaps": ((0, 8), (12, 24), (28, 30))}
+
+    def test_padding_before_a_constant_is_no_gap(self):
+        text = two(const(0, "f32", "1", 0, 4), const(1, "f64", "1", 8, 8))
+        assert found(text, bytes(16), "W108") == []
 
     def test_no_gaps(self):
         assert found(two(const(0, "f32", "1", 1, 4), const(1, "f32", "0", 0, 1)), bytes(5)) == []

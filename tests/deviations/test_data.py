@@ -59,8 +59,12 @@ def test_a_departure_is_well_formed(entry):
 
 def test_the_types_that_the_plugin_adds_rightly_are_the_others():
     """Measured by default settings, on parameters: all pairs, or millions of them, without a difference."""
-    wrong = {name for entry in deviations.departures("openvino-cpu")
-             if entry.rule == "any" and entry.when in ("always", "values") for name in entry.types}
+    wrong = {
+        name
+        for entry in deviations.departures("openvino-cpu")
+        if entry.rule == "any" and entry.when in ("always", "values")
+        for name in entry.types
+    }
     assert set(ELEMENTS) - wrong == {"f16", "f32", "i4", "i16", "i32", "u4", "u16", "u32"}
 
 

@@ -21,8 +21,10 @@ from tests.strategies import shapes
 
 AXIS = "auto_broadcast.auto_broadcast_axis"
 INTERVALS = [Dim(low, high) for low in range(7) for high in (*range(low, 7), None)]
-TABLE = [json.loads(line) for line in
-         (Path(__file__).parents[1] / "spec" / "pdpd_table.jsonl").read_text(encoding="utf-8").splitlines()]
+TABLE = [
+    json.loads(line)
+    for line in (Path(__file__).parents[1] / "spec" / "pdpd_table.jsonl").read_text(encoding="utf-8").splitlines()
+]
 _FACTORY = NodeFactory("opset1")
 _PARAMETERS = {}
 
@@ -106,7 +108,10 @@ def test_a_clash_names_every_axis_and_both_sizes():
 def test_a_merge_names_its_columns():
     merged = openvino_shapes.merge(Shape(2, 3, 4), Shape(3, 1), "pdpd", 1)
     assert [(one.axis, one.a, one.b, one.out) for one in merged.columns] == [
-        (0, Dim(2), None, Dim(2)), (1, Dim(3), Dim(3), Dim(3)), (2, Dim(4), Dim(1), Dim(4))]
+        (0, Dim(2), None, Dim(2)),
+        (1, Dim(3), Dim(3), Dim(3)),
+        (2, Dim(4), Dim(1), Dim(4)),
+    ]
 
 
 def test_the_peer_sees_a_wrong_rule():

@@ -22,8 +22,14 @@ def test_an_engine_has_its_name_and_a_line_about_itself(engine):
     assert engine.says
 
 
-@pytest.mark.parametrize(("name", "near"), [("refrence", "did you mean reference?"), ("orakle", "did you mean oracle?"),
-                                            ("zzz", "one of " + ", ".join(engines.names()))])
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("refrence", "did you mean reference?"),
+        ("orakle", "did you mean oracle?"),
+        ("zzz", "one of " + ", ".join(engines.names())),
+    ],
+)
 def test_an_unknown_engine_gets_the_nearest_name(name, near):
     with pytest.raises(InvalidInput) as refused:
         engines.get(name)
@@ -34,9 +40,13 @@ def test_an_unknown_engine_gets_the_nearest_name(name, near):
 def test_every_engine_has_the_signature_of_add(engine):
     shown = [(one.name, one.kind.name, one.default) for one in inspect.signature(engine.add).parameters.values()]
     empty = inspect.Parameter.empty  # a C function's signature has no annotations
-    assert shown == [("a", "POSITIONAL_ONLY", empty), ("b", "POSITIONAL_ONLY", empty),
-                     ("auto_broadcast", "KEYWORD_ONLY", "numpy"), ("axis", "KEYWORD_ONLY", -1),
-                     ("out", "KEYWORD_ONLY", None)]
+    assert shown == [
+        ("a", "POSITIONAL_ONLY", empty),
+        ("b", "POSITIONAL_ONLY", empty),
+        ("auto_broadcast", "KEYWORD_ONLY", "numpy"),
+        ("axis", "KEYWORD_ONLY", -1),
+        ("out", "KEYWORD_ONLY", None),
+    ]
     assert engine.add.__doc__
 
 

@@ -13,9 +13,26 @@ from addison import AddisonError, InvalidInput, LimitExceeded, Tensor, Unsupport
 from tests.same_bits import DTYPES, array_of, assert_same_bits
 
 
-@pytest.mark.parametrize("value", [[1, 2], (1, 2), None, "1", b"1", 1j, {"a": 1}, {1}, object(), print, bytearray(2),
-                                   memoryview(b"12"), fractions.Fraction(1, 2), array.array("f", [1])],
-                         ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    "value",
+    [
+        [1, 2],
+        (1, 2),
+        None,
+        "1",
+        b"1",
+        1j,
+        {"a": 1},
+        {1},
+        object(),
+        print,
+        bytearray(2),
+        memoryview(b"12"),
+        fractions.Fraction(1, 2),
+        array.array("f", [1]),
+    ],
+    ids=lambda value: type(value).__name__,
+)
 @pytest.mark.parametrize("side", ["a", "b"])
 def test_what_is_no_array_is_refused(value, side, engine):
     good = np.float32([1, 2])
@@ -131,8 +148,11 @@ def spread(values):
 
 LAYOUTS = {
     "byte-swapped": lambda values: values.astype(values.dtype.newbyteorder()),
-    "column-major": np.asfortranarray, "transposed": lambda values: values.T.copy().T,
-    "backwards": lambda values: values[::-1, ::-1].copy()[::-1, ::-1], "strided": spread, "unaligned": unaligned,
+    "column-major": np.asfortranarray,
+    "transposed": lambda values: values.T.copy().T,
+    "backwards": lambda values: values[::-1, ::-1].copy()[::-1, ::-1],
+    "strided": spread,
+    "unaligned": unaligned,
     "unaligned and byte-swapped": lambda values: unaligned(values.astype(values.dtype.newbyteorder())),
 }
 
@@ -167,9 +187,17 @@ def test_broadcast_views_are_operands(engine):
     assert engine.add(windows, np.int16(0)).tolist() == [[0, 1, 2], [1, 2, 3], [2, 3, 4]]
 
 
-@pytest.mark.parametrize(("a", "b", "shape"), [
-    ((0,), (0,), (0,)), ((0,), (1,), (0,)), ((0,), (), (0,)), ((2, 0, 3), (3,), (2, 0, 3)), ((0, 1), (1, 5), (0, 5)),
-    ((2, 1, 0), (1, 3, 1), (2, 3, 0))])
+@pytest.mark.parametrize(
+    ("a", "b", "shape"),
+    [
+        ((0,), (0,), (0,)),
+        ((0,), (1,), (0,)),
+        ((0,), (), (0,)),
+        ((2, 0, 3), (3,), (2, 0, 3)),
+        ((0, 1), (1, 5), (0, 5)),
+        ((2, 1, 0), (1, 3, 1), (2, 3, 0)),
+    ],
+)
 @pytest.mark.parametrize("name", ["f32", "u4", "bf16", "i64"])
 def test_no_elements(a, b, shape, name, engine):
     total = engine.add(array_of(name, np.zeros(a, int)), array_of(name, np.zeros(b, int)))
@@ -214,17 +242,27 @@ def test_a_result_past_what_an_array_can_hold_is_refused(sizes, engine):
     assert refused.value.fields == {"limit": 2**63 - 1, "found": 2**82}
 
 
-@pytest.mark.parametrize("options", [
-    {"auto_broadcast": "nunpy"}, {"auto_broadcast": "NumPy"}, {"axis": 1}, {"axis": -2, "auto_broadcast": "pdpd"},
-    {"axis": 3, "auto_broadcast": "pdpd"}, {"auto_broadcast": "none", "axis": 0}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"auto_broadcast": "nunpy"},
+        {"auto_broadcast": "NumPy"},
+        {"axis": 1},
+        {"axis": -2, "auto_broadcast": "pdpd"},
+        {"axis": 3, "auto_broadcast": "pdpd"},
+        {"auto_broadcast": "none", "axis": 0},
+    ],
+)
 def test_the_rules_words_and_axes_are_checked(options, engine):
     with pytest.raises(InvalidInput) as refused:
         engine.add(np.zeros((2, 3), "f4"), np.zeros(3, "f4"), **options)
     assert {name: refused.value.fields[name] for name in options} == options
 
 
-@pytest.mark.parametrize("options", [{"auto_broadcast": None}, {"axis": True, "auto_broadcast": "pdpd"},
-                                     {"axis": 1.0, "auto_broadcast": "pdpd"}])
+@pytest.mark.parametrize(
+    "options",
+    [{"auto_broadcast": None}, {"axis": True, "auto_broadcast": "pdpd"}, {"axis": 1.0, "auto_broadcast": "pdpd"}],
+)
 def test_rules_and_axes_of_the_wrong_kind_are_refused(options, engine):
     with pytest.raises(Unsupported) as refused:
         engine.add(np.zeros((2, 3), "f4"), np.zeros(3, "f4"), **options)

@@ -26,13 +26,20 @@ def ramp():
 
 
 OVERLAPS = {  # operands and out over one array
-    "a itself": lambda m: (m, m[::-1], m), "b itself": lambda m: (m[:, ::-1], m, m), "both": lambda m: (m, m, m),
-    "a's transpose": lambda m: (m.T, m, m), "both transposed": lambda m: (m.T, m.T, m),
-    "out transposed": lambda m: (m, m, m.T), "a reversed": lambda m: (m[::-1, ::-1], m, m),
-    "shifted down": lambda m: (m[:-1], m[:-1], m[1:]), "shifted up": lambda m: (m[1:], m[:-1], m[:-1]),
+    "a itself": lambda m: (m, m[::-1], m),
+    "b itself": lambda m: (m[:, ::-1], m, m),
+    "both": lambda m: (m, m, m),
+    "a's transpose": lambda m: (m.T, m, m),
+    "both transposed": lambda m: (m.T, m.T, m),
+    "out transposed": lambda m: (m, m, m.T),
+    "a reversed": lambda m: (m[::-1, ::-1], m, m),
+    "shifted down": lambda m: (m[:-1], m[:-1], m[1:]),
+    "shifted up": lambda m: (m[1:], m[:-1], m[:-1]),
     "shifted flat": lambda m: (m.reshape(-1)[:-1], m.reshape(-1)[1:], m.reshape(-1)[1:]),
-    "first column": lambda m: (m, m[:, :1], m), "first row": lambda m: (m[:1], m, m),
-    "last element": lambda m: (m[-1, -1], m, m), "a column of itself": lambda m: (m[:, 1:2], m[:, 1:2], m[:, 1:2]),
+    "first column": lambda m: (m, m[:, :1], m),
+    "first row": lambda m: (m[:1], m, m),
+    "last element": lambda m: (m[-1, -1], m, m),
+    "a column of itself": lambda m: (m[:, 1:2], m[:, 1:2], m[:, 1:2]),
     "interleaved": lambda m: (m[::2], m[::2], m[1::2]),
     "windows": lambda m: (as_strided(m, (4, 4), (m.itemsize,) * 2), m, m),
     "out reversed": lambda m: (m, m[:, :1], m[::-1, ::-1]),
@@ -62,8 +69,10 @@ def test_a_large_out_over_an_operand(how, name, engine):
 
 
 OUTS = {
-    "strided": np.zeros((2, 6), np.float32)[:, ::2], "reversed": np.zeros((2, 3), np.float32)[::-1, ::-1],
-    "column-major": np.zeros((2, 3), np.float32, order="F"), "transposed": np.zeros((3, 2), np.float32).T,
+    "strided": np.zeros((2, 6), np.float32)[:, ::2],
+    "reversed": np.zeros((2, 3), np.float32)[::-1, ::-1],
+    "column-major": np.zeros((2, 3), np.float32, order="F"),
+    "transposed": np.zeros((3, 2), np.float32).T,
     "byte-swapped": np.zeros((2, 3), np.dtype("f4").newbyteorder()),
     "unaligned": np.zeros(25, np.uint8)[1:].view(np.float32).reshape(2, 3),
 }
@@ -95,12 +104,22 @@ def test_out_of_rank_0_and_of_no_elements(engine):
         assert (out == 2).all()
 
 
-@pytest.mark.parametrize(("out", "fields"), [
-    (np.zeros(2, np.float64), {"found": "f64", "wanted": "f32"}),
-    (np.zeros(2, np.int32), {"found": "i32", "wanted": "f32"}),
-    (np.zeros(2, bool), {"dtype": "bool"}), (np.zeros(2, np.complex64), {"dtype": "complex64"}),
-    ([0.0, 0.0], {}), (Tensor("f32", (2,), bytearray(8)), {}), (np.ma.zeros(2, np.float32), {}), (5, {}),
-    (np.float32(0), {}), (memoryview(bytearray(8)), {})], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    ("out", "fields"),
+    [
+        (np.zeros(2, np.float64), {"found": "f64", "wanted": "f32"}),
+        (np.zeros(2, np.int32), {"found": "i32", "wanted": "f32"}),
+        (np.zeros(2, bool), {"dtype": "bool"}),
+        (np.zeros(2, np.complex64), {"dtype": "complex64"}),
+        ([0.0, 0.0], {}),
+        (Tensor("f32", (2,), bytearray(8)), {}),
+        (np.ma.zeros(2, np.float32), {}),
+        (5, {}),
+        (np.float32(0), {}),
+        (memoryview(bytearray(8)), {}),
+    ],
+    ids=lambda value: type(value).__name__,
+)
 def test_an_out_of_the_wrong_kind_is_refused(out, fields, engine):
     with pytest.raises(Unsupported) as refused:
         engine.add(np.float32([1, 2]), np.float32([1, 2]), out=out)
@@ -129,8 +148,10 @@ def test_a_read_only_out_is_refused(engine):
     assert "read-only" in str(refused.value)
 
 
-@pytest.mark.parametrize(("shape", "strides"), [((3,), (0,)), ((2, 3), (0, 4)), ((3,), (2,)), ((2, 3), (4, 4)),
-                                                ((3, 2), (-4, 4)), ((2, 2, 2), (12, 8, 4))])
+@pytest.mark.parametrize(
+    ("shape", "strides"),
+    [((3,), (0,)), ((2, 3), (0, 4)), ((3,), (2,)), ((2, 3), (4, 4)), ((3, 2), (-4, 4)), ((2, 2, 2), (12, 8, 4))],
+)
 def test_an_out_that_overlaps_itself_is_refused(shape, strides, engine):
     out = as_strided(np.zeros(40, np.int32)[8:], shape, strides)
     with pytest.raises(InvalidInput) as refused:
@@ -165,11 +186,15 @@ def test_a_tensor_over_its_operand_is_as_if_computed_apart(engine):
     assert same.tolist() == [[2, 4], [6, -8]]
 
 
-@pytest.mark.parametrize(("out", "kind", "fields"), [
-    (np.zeros(2, np.uint8), Unsupported, {}),
-    (Tensor("u6", (2,), bytearray(3)), Unsupported, {"found": "u6", "wanted": "u3"}),
-    (Tensor("u3", (3,), bytearray(3)), InvalidInput, {"found": (3,), "wanted": (2,)}),
-    (Tensor("u3", (2,), bytes(3)), InvalidInput, {})])
+@pytest.mark.parametrize(
+    ("out", "kind", "fields"),
+    [
+        (np.zeros(2, np.uint8), Unsupported, {}),
+        (Tensor("u6", (2,), bytearray(3)), Unsupported, {"found": "u6", "wanted": "u3"}),
+        (Tensor("u3", (3,), bytearray(3)), InvalidInput, {"found": (3,), "wanted": (2,)}),
+        (Tensor("u3", (2,), bytes(3)), InvalidInput, {}),
+    ],
+)
 def test_a_wrong_tensor_is_refused(out, kind, fields, engine):
     a = Tensor.from_codes("u3", [1, 2])
     with pytest.raises(kind) as refused:

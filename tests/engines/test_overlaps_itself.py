@@ -18,17 +18,27 @@ def counted(array):
     return len(taken) != len(set(taken))
 
 
-@given(axes=st.lists(st.tuples(st.integers(0, 4), st.integers(-12, 12)), max_size=4),
-       itemsize=st.sampled_from([1, 2, 4]))
+@given(
+    axes=st.lists(st.tuples(st.integers(0, 4), st.integers(-12, 12)), max_size=4), itemsize=st.sampled_from([1, 2, 4])
+)
 def test_any_strides(axes, itemsize):
     middle = MEMORY[2048:].view(f"u{itemsize}")
     array = as_strided(middle, [size for size, _ in axes], [stride for _, stride in axes])
     assert overlaps_itself(array) == counted(array)
 
 
-@pytest.mark.parametrize("array", [
-    MEMORY, MEMORY[::-3], MEMORY.reshape(64, 64).T, MEMORY.reshape(4, 4, 4, 64)[::2, ::-1, 1:3, ::5],
-    np.zeros((0, 3)), np.zeros(()), np.swapaxes(np.zeros((2, 3, 4, 5)), 1, 3)])
+@pytest.mark.parametrize(
+    "array",
+    [
+        MEMORY,
+        MEMORY[::-3],
+        MEMORY.reshape(64, 64).T,
+        MEMORY.reshape(4, 4, 4, 64)[::2, ::-1, 1:3, ::5],
+        np.zeros((0, 3)),
+        np.zeros(()),
+        np.swapaxes(np.zeros((2, 3, 4, 5)), 1, 3),
+    ],
+)
 def test_what_slicing_and_transposing_make_does_not(array):
     assert not overlaps_itself(array)
 

@@ -41,23 +41,43 @@ def test_the_sum_still_wraps(engine):
     assert engine.add(np.int8([-128]), -1).tolist() == [127]
 
 
-@pytest.mark.parametrize(("name", "number", "value"), [
-    ("f16", 2049, 2048), ("f16", 65504, 65504), ("f32", 2**24 + 1, 2**24), ("f64", 2**53 + 1, 2**53),
-    ("bf16", 257, 256), ("f8e4m3", 17, 16), ("f8e5m2", 57344, 57344), ("f4e2m1", -5, -4), ("f4e2m1", 6, 6),
-    ("f16", -65504, -65504),
-])
+@pytest.mark.parametrize(
+    ("name", "number", "value"),
+    [
+        ("f16", 2049, 2048),
+        ("f16", 65504, 65504),
+        ("f32", 2**24 + 1, 2**24),
+        ("f64", 2**53 + 1, 2**53),
+        ("bf16", 257, 256),
+        ("f8e4m3", 17, 16),
+        ("f8e5m2", 57344, 57344),
+        ("f4e2m1", -5, -4),
+        ("f4e2m1", 6, 6),
+        ("f16", -65504, -65504),
+    ],
+)
 def test_an_int_beside_a_float_is_rounded_to_the_type(name, number, value, engine):
     total = engine.add(array_of(name, [0]), number)
     assert total.dtype == DTYPES[name]
     assert float(total[0]) == value
 
 
-@pytest.mark.parametrize(("name", "number", "high"), [
-    ("f16", 65505, 65504), ("f16", -65505, 65504), ("bf16", 2**128, 255 * 2.0**120), ("f8e4m3", 449, 448),
-    ("f8e5m2", 57345, 57344), ("f4e2m1", 7, 6), ("f32", 2**128, (2**24 - 1) * 2.0**104),
-    ("f64", 10**400, 1.7976931348623157e308), ("f8e8m0", 2**127 + 1, 2.0**127), ("f8e8m0", 0, 2.0**127),
-    ("f8e8m0", -1, 2.0**127),
-])
+@pytest.mark.parametrize(
+    ("name", "number", "high"),
+    [
+        ("f16", 65505, 65504),
+        ("f16", -65505, 65504),
+        ("bf16", 2**128, 255 * 2.0**120),
+        ("f8e4m3", 449, 448),
+        ("f8e5m2", 57345, 57344),
+        ("f4e2m1", 7, 6),
+        ("f32", 2**128, (2**24 - 1) * 2.0**104),
+        ("f64", 10**400, 1.7976931348623157e308),
+        ("f8e8m0", 2**127 + 1, 2.0**127),
+        ("f8e8m0", 0, 2.0**127),
+        ("f8e8m0", -1, 2.0**127),
+    ],
+)
 def test_an_int_past_the_largest_number_is_refused(name, number, high, engine):
     with pytest.raises(InvalidInput) as refused:
         engine.add(array_of(name, [1]), number)
@@ -73,21 +93,38 @@ def test_an_int_past_nf4s_levels_is_refused(number, engine):
     assert refused.value.fields == {"low": -1.0, "high": 1.0, "found": number}
 
 
-@pytest.mark.parametrize(("name", "number", "code"), [
-    ("f16", 0.1, 0x2E66), ("f16", 1 + 2**-11, 0x3C00), ("f16", 1 + 2**-11 + 2**-40, 0x3C01), ("f16", 65519.0, 0x7BFF),
-    ("f16", 1e10, 0x7C00), ("f16", -1e10, 0xFC00), ("f16", 2.0**-25, 0), ("f32", 0.1, 0x3DCCCCCD),
-    ("bf16", 0.1, 0x3DCD), ("f32", 1e-45, 1), ("f8e4m3", 464.0, 0x7E), ("f8e4m3", 464.00001, 0x7F),
-    ("f8e4m3", math.inf, 0x7F),
-    ("f8e5m2", 61440.0, 0x7C), ("f8e5m2", math.inf, 0x7C), ("f8e5m2", -math.inf, 0xFC), ("f4e2m1", 100.0, 7),
-    ("f4e2m1", -math.inf, 0xF), ("f64", 0.1, 0x3FB999999999999A), ("f32", math.nan, 0x7FC00000),
-    ("f16", math.inf, 0x7C00),
-])
+@pytest.mark.parametrize(
+    ("name", "number", "code"),
+    [
+        ("f16", 0.1, 0x2E66),
+        ("f16", 1 + 2**-11, 0x3C00),
+        ("f16", 1 + 2**-11 + 2**-40, 0x3C01),
+        ("f16", 65519.0, 0x7BFF),
+        ("f16", 1e10, 0x7C00),
+        ("f16", -1e10, 0xFC00),
+        ("f16", 2.0**-25, 0),
+        ("f32", 0.1, 0x3DCCCCCD),
+        ("bf16", 0.1, 0x3DCD),
+        ("f32", 1e-45, 1),
+        ("f8e4m3", 464.0, 0x7E),
+        ("f8e4m3", 464.00001, 0x7F),
+        ("f8e4m3", math.inf, 0x7F),
+        ("f8e5m2", 61440.0, 0x7C),
+        ("f8e5m2", math.inf, 0x7C),
+        ("f8e5m2", -math.inf, 0xFC),
+        ("f4e2m1", 100.0, 7),
+        ("f4e2m1", -math.inf, 0xF),
+        ("f64", 0.1, 0x3FB999999999999A),
+        ("f32", math.nan, 0x7FC00000),
+        ("f16", math.inf, 0x7C00),
+    ],
+)
 def test_a_float_is_rounded_once_to_the_type(name, number, code, engine):
     assert_same_bits(engine.add(array_of(name, [0]), number), array_of(name, [code]))
 
 
 def test_a_float_beside_nf4_and_f8e8m0_takes_their_rule(engine):
-    assert engine.add(Tensor.from_codes("nf4", [7]), 0.5).codes().tolist() == [12]   # 0.4407 is nearer than 0.5626
+    assert engine.add(Tensor.from_codes("nf4", [7]), 0.5).codes().tolist() == [12]  # 0.4407 is nearer than 0.5626
     assert engine.add(Tensor.from_codes("nf4", [7]), -5.0).codes().tolist() == [0]
     one = array_of("f8e8m0", [0x7F])
     assert_same_bits(engine.add(one, 1.0), array_of("f8e8m0", [0x80]))
@@ -135,9 +172,19 @@ def test_two_bare_numbers_are_refused(a, b, engine):
     assert refused.value.fields == {"a": a, "b": b}
 
 
-@pytest.mark.parametrize(("scalar", "name"), [
-    (np.float64(1), "f64"), (np.float32(1), "f32"), (np.int64(1), "i64"), (np.uint8(1), "u8"), (np.float16(1), "f16"),
-    (ml_dtypes.bfloat16(1), "bf16"), (ml_dtypes.int4(1), "i4"), (np.array(1.0), "f64")])
+@pytest.mark.parametrize(
+    ("scalar", "name"),
+    [
+        (np.float64(1), "f64"),
+        (np.float32(1), "f32"),
+        (np.int64(1), "i64"),
+        (np.uint8(1), "u8"),
+        (np.float16(1), "f16"),
+        (ml_dtypes.bfloat16(1), "bf16"),
+        (ml_dtypes.int4(1), "i4"),
+        (np.array(1.0), "f64"),
+    ],
+)
 def test_a_numpy_scalar_is_typed(scalar, name, engine):
     total = engine.add(DTYPES[name].type(1) + np.zeros(2, DTYPES[name]), scalar)
     assert_same_bits(total, np.array([2, 2]).astype(DTYPES[name]))

@@ -21,7 +21,15 @@ def test_seed_example_2_broadcast(engine):
     b = np.arange(7 * 5, dtype=np.float32).reshape(7, 1, 5)
     total = engine.add(a, b)
     assert total.shape == (8, 7, 6, 5)
-    assert_same_bits(total, np.array([[[[100 * (i * 6 + k) + j * 5 + m for m in range(5)] for k in range(6)]
-                                       for j in range(7)] for i in range(8)], np.float32))
+    assert_same_bits(
+        total,
+        np.array(
+            [
+                [[[100 * (i * 6 + k) + j * 5 + m for m in range(5)] for k in range(6)] for j in range(7)]
+                for i in range(8)
+            ],
+            np.float32,
+        ),
+    )
     assert_same_bits(engine.add(a, b, auto_broadcast="numpy"), total)
     assert_same_bits(engine.add(b, a), total)

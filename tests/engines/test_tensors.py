@@ -26,19 +26,32 @@ def test_a_tensor_with_an_array_gives_a_tensor(name, engine):
     assert_same_bits(engine.add(tensor, array), wanted)
 
 
-@pytest.mark.parametrize(("name", "elements", "a", "b", "total"), [  # packed bytes written out
-    ("u4", 3, "2103", "1f0e", "3001"), ("i4", 2, "78", "11", "89"), ("u1", 3, "c0", "a0", "60"),
-    ("u2", 4, "1b", "01", "18"), ("u3", 8, "1b1b0f", "555500", "6c6c1e"), ("u6", 1, "f00000", "100010", "000040"),
-    ("nf4", 2, "7f", "f0", "f7"), ("f4e2m1", 2, "72", "72", "74"), ("f32", 1, "0000803f", "0000803f", "00000040"),
-    ("u16", 1, "ffff", "0200", "0100"),
-])
+@pytest.mark.parametrize(
+    ("name", "elements", "a", "b", "total"),
+    [  # packed bytes written out
+        ("u4", 3, "2103", "1f0e", "3001"),
+        ("i4", 2, "78", "11", "89"),
+        ("u1", 3, "c0", "a0", "60"),
+        ("u2", 4, "1b", "01", "18"),
+        ("u3", 8, "1b1b0f", "555500", "6c6c1e"),
+        ("u6", 1, "f00000", "100010", "000040"),
+        ("nf4", 2, "7f", "f0", "f7"),
+        ("f4e2m1", 2, "72", "72", "74"),
+        ("f32", 1, "0000803f", "0000803f", "00000040"),
+        ("u16", 1, "ffff", "0200", "0100"),
+    ],
+)
 def test_bytes_written_out(name, elements, a, b, total, engine):
     found = engine.add(Tensor(name, (elements,), bytes.fromhex(a)), Tensor(name, (elements,), bytes.fromhex(b)))
     assert bytes(found.data).hex() == total
 
 
-@given(data=st.data(), name=st.sampled_from(["u1", "u2", "u3", "u4", "u6", "i4", "nf4", "f4e2m1"]),
-       elements=st.integers(0, 17), engine=st.sampled_from([engines.get(name) for name in engines.names()]))
+@given(
+    data=st.data(),
+    name=st.sampled_from(["u1", "u2", "u3", "u4", "u6", "i4", "nf4", "f4e2m1"]),
+    elements=st.integers(0, 17),
+    engine=st.sampled_from([engines.get(name) for name in engines.names()]),
+)
 def test_what_lies_in_the_padding_does_not_matter(data, name, elements, engine):
     size = bytes_needed(Tensor.from_codes(name, [0]).element_type, elements)
     raw = st.binary(min_size=size, max_size=size)
@@ -55,13 +68,20 @@ def test_rank_0_and_no_elements(name, engine):
         assert engine.add(one, one).shape == shape
 
 
-@pytest.mark.parametrize(("a", "b", "options"), [
-    ((2, 3), (3,), {}), ((2, 3), (2,), {"auto_broadcast": "pdpd", "axis": 0}),
-    ((2, 3), (2, 3), {"auto_broadcast": "none"})])
+@pytest.mark.parametrize(
+    ("a", "b", "options"),
+    [
+        ((2, 3), (3,), {}),
+        ((2, 3), (2,), {"auto_broadcast": "pdpd", "axis": 0}),
+        ((2, 3), (2, 3), {"auto_broadcast": "none"}),
+    ],
+)
 def test_tensors_broadcast_as_arrays_do(a, b, options, engine):
     x, y = (np.arange(np.prod(shape), dtype=np.int16).reshape(shape) * 300 for shape in (a, b))
-    assert_same_bits(engine.add(Tensor.from_numpy(x), Tensor.from_numpy(y), **options),
-                     Tensor.from_numpy(engine.add(x, y, **options)))
+    assert_same_bits(
+        engine.add(Tensor.from_numpy(x), Tensor.from_numpy(y), **options),
+        Tensor.from_numpy(engine.add(x, y, **options)),
+    )
 
 
 def test_operands_are_not_written_to(engine):

@@ -37,9 +37,11 @@ def test_two_types_are_never_promoted(a, b, engine):
 
 
 def test_two_types_are_never_promoted_between_tensors_and_arrays_either(engine):
-    for a, b, types in [(Tensor.from_codes("u3", [1]), np.uint8([1]), ("u3", "u8")),
-                        (np.uint8([1]), Tensor.from_codes("nf4", [1]), ("u8", "nf4")),
-                        (Tensor.from_codes("u6", [1]), Tensor.from_codes("u3", [1]), ("u6", "u3"))]:
+    for a, b, types in [
+        (Tensor.from_codes("u3", [1]), np.uint8([1]), ("u3", "u8")),
+        (np.uint8([1]), Tensor.from_codes("nf4", [1]), ("u8", "nf4")),
+        (Tensor.from_codes("u6", [1]), Tensor.from_codes("u3", [1]), ("u6", "u3")),
+    ]:
         with pytest.raises(Unsupported) as refused:
             engine.add(a, b)
         assert refused.value.fields == {"a_type": types[0], "b_type": types[1]}

@@ -11,16 +11,29 @@ from addison.inference.graph import infer_graphs
 from addison.ir.reader import examine, read_model
 from tests.ir.build import AXIS, FLOATS, add, const, data, layer, net, parameter, port, result, tag
 
-BODY = ("<port_map><input external_port_id='0' internal_layer_id='0'/></port_map><back_edges>"
-        "<edge from-layer='1' to-layer='0'/></back_edges><body><layers>"
-        + parameter(0, "x") + result(1, "y") + '</layers><edges><edge from-layer="0" from-port="0" to-layer="1" '
-        'to-port="0"/></edges></body>')
-SMALL = net(
-    [parameter(shape="?,1..8"), const(1, "u3", "2", 1, 3, name="ç"),
-     add(2, inside=data(auto_broadcast="pdpd", axis=0), outputs=[port(2, [-1, 3], names=r"p\,q,z")]),
-     layer(7, "loop", "Loop", inside=BODY, inputs=[port(0)], outputs=[port(1)]), result(3, output_names="out")],
-    [(0, 0, 2, 0), (1, 0, 2, 1), (2, 2, 7, 0), (7, 1, 3, 0)],
-    tail=tag("rt_info", {}, '<k value="v"/>')).replace("><", ">\n<").encode()
+BODY = (
+    "<port_map><input external_port_id='0' internal_layer_id='0'/></port_map><back_edges>"
+    "<edge from-layer='1' to-layer='0'/></back_edges><body><layers>"
+    + parameter(0, "x")
+    + result(1, "y")
+    + '</layers><edges><edge from-layer="0" from-port="0" to-layer="1" '
+    'to-port="0"/></edges></body>'
+)
+SMALL = (
+    net(
+        [
+            parameter(shape="?,1..8"),
+            const(1, "u3", "2", 1, 3, name="ç"),
+            add(2, inside=data(auto_broadcast="pdpd", axis=0), outputs=[port(2, [-1, 3], names=r"p\,q,z")]),
+            layer(7, "loop", "Loop", inside=BODY, inputs=[port(0)], outputs=[port(1)]),
+            result(3, output_names="out"),
+        ],
+        [(0, 0, 2, 0), (1, 0, 2, 1), (2, 2, 7, 0), (7, 1, 3, 0)],
+        tail=tag("rt_info", {}, '<k value="v"/>'),
+    )
+    .replace("><", ">\n<")
+    .encode()
+)
 
 
 def outcome(xml, weights=FLOATS):
@@ -102,9 +115,42 @@ def test_pieces_in_another_order(seed):
 def test_attributes_with_other_values(seed):
     """Sound XML whose numbers, types and names are other ones."""
     chance = random.Random(seed)
-    words = ["", "0", "1", "-1", "2", "7", "18446744073709551615", "9" * 50, "x", "?", "...", "2,3", "0", "f32", "FP32",
-             "pdpd", "none", "Const", "Add", "Parameter", "Result", "Convert", "Assign", "opset1", "opset16", "é",
-             "\\,", "1..", "&#10;", "u6", "dynamic", "string", "boolean", "a" * 300]
+    words = [
+        "",
+        "0",
+        "1",
+        "-1",
+        "2",
+        "7",
+        "18446744073709551615",
+        "9" * 50,
+        "x",
+        "?",
+        "...",
+        "2,3",
+        "0",
+        "f32",
+        "FP32",
+        "pdpd",
+        "none",
+        "Const",
+        "Add",
+        "Parameter",
+        "Result",
+        "Convert",
+        "Assign",
+        "opset1",
+        "opset16",
+        "é",
+        "\\,",
+        "1..",
+        "&#10;",
+        "u6",
+        "dynamic",
+        "string",
+        "boolean",
+        "a" * 300,
+    ]
     parts = SMALL.decode().split('"')
     for _ in range(600):
         changed = list(parts)
@@ -133,7 +179,8 @@ def test_a_file_and_its_bytes_are_read_alike(tmp_path):
         _, from_bytes = examine(bytes(turned), FLOATS)
         _, from_file = examine(tmp_path / "m.xml")
         assert [(one.code, one.says, one.fields, one.at and one.at.start) for one in from_bytes] == [
-            (one.code, one.says, one.fields, one.at and one.at.start) for one in from_file]
+            (one.code, one.says, one.fields, one.at and one.at.start) for one in from_file
+        ]
 
 
 def test_an_error_is_always_of_the_family():

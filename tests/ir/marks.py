@@ -23,8 +23,9 @@ def unmarked(text: str) -> tuple[str, Place]:
     marked, closed, after = rest.partition("»")
     assert closed, "no marks"
     assert "«" not in after
-    place = Place(len(before), len(before) + len(marked), before.count("\n") + 1,
-                  len(before) - (before.rfind("\n") + 1) + 1)
+    place = Place(
+        len(before), len(before) + len(marked), before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+    )
     return before + marked + after, place
 
 

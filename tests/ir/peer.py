@@ -20,14 +20,20 @@ def ask(cases: Mapping[str, tuple[bytes, bytes]]) -> dict[str, dict[str, object]
         answers.update(zip(pending, answered, strict=False))
         if len(answered) < len(pending):
             answers[pending[len(answered)]] = CRASH
-        pending = pending[len(answered) + 1:]
+        pending = pending[len(answered) + 1 :]
     return answers
 
 
 def _one_process(cases: Iterable[tuple[bytes, bytes]]) -> list[dict[str, object]]:
     lines = [json.dumps([base64.b64encode(part).decode() for part in case]) for case in cases]
-    done = subprocess.run([sys.executable, "-P", __file__], input="\n".join(lines), capture_output=True, text=True,
-                          check=False, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-P", __file__],
+        input="\n".join(lines),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
     assert done.returncode <= 0, done.stderr  # a signal is a crash of OpenVINO's; an exception is a fault of this file
     return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
@@ -50,11 +56,19 @@ def _facts(model) -> dict[str, object]:
     ops = model.get_ops()
     return {
         "inputs": [[_name(one.get_node()), sorted(one.get_names()), *_tensor(one)] for one in model.inputs],
-        "outputs": [[_name(one.get_node()), _name(one.get_node().input_value(0).get_node()), sorted(one.get_names()),
-                     *_tensor(one)] for one in model.outputs],
+        "outputs": [
+            [
+                _name(one.get_node()),
+                _name(one.get_node().input_value(0).get_node()),
+                sorted(one.get_names()),
+                *_tensor(one),
+            ]
+            for one in model.outputs
+        ],
         "adds": sorted([_name(op), *_rule(op.get_attributes())] for op in ops if op.get_type_name() == "Add"),
-        "constants": sorted([_name(op), *_tensor(op.output(0)), _bytes(op)] for op in ops
-                            if op.get_type_name() == "Constant"),
+        "constants": sorted(
+            [_name(op), *_tensor(op.output(0)), _bytes(op)] for op in ops if op.get_type_name() == "Constant"
+        ),
     }
 
 

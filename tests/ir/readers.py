@@ -44,15 +44,28 @@ def _facts(model: Model, inferred: Inference) -> dict[str, object]:
     graph = model.graph
     live = [graph.layers[i] for i in sorted(live_layers(graph.layers, graph.producers))]
     return {
-        "inputs": [[graph.layers[i].name, sorted(set(graph.layers[i].outputs[0].names)), *_tensor(inferred, i)]
-                   for i in graph.of_kind(Parameter)],
-        "outputs": [[graph.layers[i].name, _source(graph, i).name, sorted(set(_output_names(graph, i))),
-                     *_tensor(inferred, i)] for i in graph.of_kind(Result)],
-        "adds": sorted([layer.name, layer.operation.auto_broadcast,
-                        layer.operation.axis if layer.operation.auto_broadcast == "pdpd" else None]
-                       for layer in live if isinstance(layer.operation, Add)),
-        "constants": sorted([layer.name, str(layer.operation.shape), layer.operation.element_type.name,
-                             _bytes(layer.operation)] for layer in live if isinstance(layer.operation, Constant)),
+        "inputs": [
+            [graph.layers[i].name, sorted(set(graph.layers[i].outputs[0].names)), *_tensor(inferred, i)]
+            for i in graph.of_kind(Parameter)
+        ],
+        "outputs": [
+            [graph.layers[i].name, _source(graph, i).name, sorted(set(_output_names(graph, i))), *_tensor(inferred, i)]
+            for i in graph.of_kind(Result)
+        ],
+        "adds": sorted(
+            [
+                layer.name,
+                layer.operation.auto_broadcast,
+                layer.operation.axis if layer.operation.auto_broadcast == "pdpd" else None,
+            ]
+            for layer in live
+            if isinstance(layer.operation, Add)
+        ),
+        "constants": sorted(
+            [layer.name, str(layer.operation.shape), layer.operation.element_type.name, _bytes(layer.operation)]
+            for layer in live
+            if isinstance(layer.operation, Constant)
+        ),
     }
 
 
@@ -84,5 +97,7 @@ def differing(here: dict[str, object], there: dict[str, object]) -> list[str]:
 def _alike(name: str, here: object, there: object) -> bool:
     if name != "constants" or len(here) != len(there):
         return here == there
-    return all(mine[:3] == its[:3] and its[3].startswith(mine[3])  # of small types OpenVINO keeps the surplus bytes
-               for mine, its in zip(here, there, strict=True))
+    return all(
+        mine[:3] == its[:3] and its[3].startswith(mine[3])  # of small types OpenVINO keeps the surplus bytes
+        for mine, its in zip(here, there, strict=True)
+    )

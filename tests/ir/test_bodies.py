@@ -83,8 +83,10 @@ def layers_of(graph):
 
 
 def ops_of(body):
-    return sorted((op.get_friendly_name(), {"Constant": "Const"}.get(op.get_type_name(), op.get_type_name()))
-                  for op in body.get_ops())
+    return sorted(
+        (op.get_friendly_name(), {"Constant": "Const"}.get(op.get_type_name(), op.get_type_name()))
+        for op in body.get_ops()
+    )
 
 
 def value_of(graph, name):
@@ -104,9 +106,13 @@ def test_a_loop(tmp_path):
     assert isinstance(read.operation, Opaque)
     by_id = {one.id: one.name for one in body.graph.layers}
     assert [(one["kind"], by_id[int(one["internal_layer_id"])], one.get("purpose")) for one in body.port_map] == [
-        ("input", "x", None), ("output", "end", None), ("output", "going_on", "execution_condition")]
+        ("input", "x", None),
+        ("output", "end", None),
+        ("output", "going_on", "execution_condition"),
+    ]
     assert [{key: by_id[int(value)] for key, value in one.items()} for one in body.back_edges] == [
-        {"from-layer": "end", "to-layer": "x"}]
+        {"from-layer": "end", "to-layer": "x"}
+    ]
 
 
 def test_an_iterator(tmp_path):
@@ -118,7 +124,9 @@ def test_an_iterator(tmp_path):
     assert layers_of(body.graph) == ops_of(iterator.get_body())
     assert value_of(body.graph, "addend") == [[0.25] * 3]
     assert [(one["kind"], one["axis"], one["stride"], one["part_size"]) for one in body.port_map] == [
-        ("input", "0", "1", "1"), ("output", "0", "1", "1")]
+        ("input", "0", "1", "1"),
+        ("output", "0", "1", "1"),
+    ]
     assert body.back_edges == ()
 
 
@@ -143,8 +151,12 @@ def test_bodies_in_bodies(tmp_path):
     path, graph, index = model.find("loop/body/inner/else_body/addend")
     assert path == "loop/body/inner/else_body/addend"
     assert np.frombuffer(graph.layers[index].operation.data, np.float32).tolist() == [2] * 6
-    assert [path for path, _ in model.graphs()] == ["", "loop/body/", "loop/body/inner/then_body/",
-                                                    "loop/body/inner/else_body/"]
+    assert [path for path, _ in model.graphs()] == [
+        "",
+        "loop/body/",
+        "loop/body/inner/then_body/",
+        "loop/body/inner/else_body/",
+    ]
     assert len(paths) == sum(len(graph.layers) for _, graph in model.graphs()) == len(set(paths))
 
 
@@ -162,8 +174,13 @@ def test_variables(tmp_path):
     total = named(opset.add(read, x), "add")
     assign = named(opset.assign(total, "v"), "assign")
     model = written(Model([named(opset.result(total), "r")], [assign], [x], "m"), tmp_path)
-    assert layers_of(model.graph) == [("add", "Add"), ("assign", "Assign"), ("r", "Result"), ("read", "ReadValue"),
-                                      ("x", "Parameter")]
+    assert layers_of(model.graph) == [
+        ("add", "Add"),
+        ("assign", "Assign"),
+        ("r", "Result"),
+        ("read", "ReadValue"),
+        ("x", "Parameter"),
+    ]
     assert [one.name for one in model.outputs] == ["r"]
     assert next(one for one in model.layers if one.name == "read").data["variable_id"] == "v"
 
@@ -176,20 +193,38 @@ def body(*layers, edges=()):
 class TestFaults:
     """What is wrong in a body is found as outside of it."""
 
-    @pytest.mark.parametrize(("inside", "code"), [
-        (body(parameter(0, shape="2,,3")), "F112"), (body(parameter(), parameter(0, "b")), "G101"),
-        (body(parameter(), edges=[(0, 0, 9, 0)]), "G102"), (body(add(), result(), edges=[(2, 2, 3, 0)]), "G106"),
-        (body(add(), edges=[(2, 2, 2, 0), (2, 2, 2, 1)]), "G105"), (body() + body(), "F114"),
-        ("<body><layers/><layers/></body>", "F114"), ("<body><edges/><edges/></body>", "F114"),
-    ])
+    @pytest.mark.parametrize(
+        ("inside", "code"),
+        [
+            (body(parameter(0, shape="2,,3")), "F112"),
+            (body(parameter(), parameter(0, "b")), "G101"),
+            (body(parameter(), edges=[(0, 0, 9, 0)]), "G102"),
+            (body(add(), result(), edges=[(2, 2, 3, 0)]), "G106"),
+            (body(add(), edges=[(2, 2, 2, 0), (2, 2, 2, 1)]), "G105"),
+            (body() + body(), "F114"),
+            ("<body><layers/><layers/></body>", "F114"),
+            ("<body><edges/><edges/></body>", "F114"),
+        ],
+    )
     def test_in_a_body(self, inside, code):
         _, findings = examine(net([layer(0, "loop", "Loop", version="opset5", inside=inside)]).encode())
         assert code in [one.code for one in findings]
         assert all(one.at.start > 50 for one in findings)
 
     def test_a_layer_after_the_bodies_is_whole(self):
-        text = net([layer(0, "loop", "Loop", version="opset5", inside=body(parameter(3, "inner")), tail="<rt_info>"
-                          '<attribute name="n" version="0"/></rt_info>'), parameter(3, "outer")])
+        text = net(
+            [
+                layer(
+                    0,
+                    "loop",
+                    "Loop",
+                    version="opset5",
+                    inside=body(parameter(3, "inner")),
+                    tail='<rt_info><attribute name="n" version="0"/></rt_info>',
+                ),
+                parameter(3, "outer"),
+            ]
+        )
         model = read_model(text.encode())
         assert [(one.id, one.name, len(one.bodies)) for one in model.layers] == [(0, "loop", 1), (3, "outer", 0)]
         assert model.layers[0].rt_info == ({"name": "n", "version": "0"},)
@@ -202,8 +237,10 @@ class TestFaults:
         assert [one.name for one in model.layers[0].bodies[0].graph.layers] == ["a"]
 
     def test_maps_belong_to_their_bodies(self):
-        maps = "".join(tag(f"{name}port_map", {}, f'<input external_port_id="{i}" internal_layer_id="0"/>')
-                       for i, name in enumerate(("then_", "else_")))
+        maps = "".join(
+            tag(f"{name}port_map", {}, f'<input external_port_id="{i}" internal_layer_id="0"/>')
+            for i, name in enumerate(("then_", "else_"))
+        )
         bodies = "<then_body><layers/></then_body><else_body><layers/></else_body>"
         for inside in (maps + bodies, bodies + maps):
             [read] = read_model(net([layer(0, "if", "If", inside=inside)]).encode()).layers
@@ -211,15 +248,32 @@ class TestFaults:
 
 
 class TestFind:
-    MODEL = read_model(sum_of(more=[
-        layer(7, "loop", "Loop", inside=body(parameter(0, "a"), layer(1, "inner", "Whatever"))),
-        layer(8, "x/y", "Whatever"), layer(9, "7", "Whatever"), layer(10, "twin", "Whatever"),
-        layer(11, "twin", "Whatever")]).encode())
+    MODEL = read_model(
+        sum_of(
+            more=[
+                layer(7, "loop", "Loop", inside=body(parameter(0, "a"), layer(1, "inner", "Whatever"))),
+                layer(8, "x/y", "Whatever"),
+                layer(9, "7", "Whatever"),
+                layer(10, "twin", "Whatever"),
+                layer(11, "twin", "Whatever"),
+            ]
+        ).encode()
+    )
 
-    @pytest.mark.parametrize(("key", "path", "number"), [
-        ("add", "add", 2), ("loop/body/inner", "loop/body/inner", 1), ("inner", "loop/body/inner", 1), ("2", "add", 2),
-        ("x/y", "x/y", 8), ("a", "a", 0), ("loop/body/a", "loop/body/a", 0), ("7", "7", 9), ("10", "twin", 10),
-    ])
+    @pytest.mark.parametrize(
+        ("key", "path", "number"),
+        [
+            ("add", "add", 2),
+            ("loop/body/inner", "loop/body/inner", 1),
+            ("inner", "loop/body/inner", 1),
+            ("2", "add", 2),
+            ("x/y", "x/y", 8),
+            ("a", "a", 0),
+            ("loop/body/a", "loop/body/a", 0),
+            ("7", "7", 9),
+            ("10", "twin", 10),
+        ],
+    )
     def test_by_path_then_name_then_id(self, key, path, number):
         found, graph, index = self.MODEL.find(key)
         assert (found, graph.layers[index].id) == (path, number)
@@ -238,6 +292,9 @@ class TestFind:
 
 def test_constants_of_bodies_lie_in_the_same_weights(tmp_path):
     model = written(a_loop()[0], tmp_path)
-    weights = {id(graph.layers[i].operation.weights) for _, graph, i in model.walk()
-               if isinstance(graph.layers[i].operation, Constant)}
+    weights = {
+        id(graph.layers[i].operation.weights)
+        for _, graph, i in model.walk()
+        if isinstance(graph.layers[i].operation, Constant)
+    }
     assert weights == {id(model.weights)}

@@ -43,8 +43,10 @@ def test_a_listed_difference_is_there_and_as_described(name, answers):
     entry, here, there = LISTED[name], read_here(CASES[name]), answers[name]
     assert here.verdict == entry.addison
     assert there["verdict"] in (entry.openvino, "crashes" if UNSAFE & set(entry.codes) else entry.openvino)
-    assert tuple(differing(here.facts, there) if (here.verdict, there["verdict"]) == ("reads", "reads") else ()) \
+    assert (
+        tuple(differing(here.facts, there) if (here.verdict, there["verdict"]) == ("reads", "reads") else ())
         == entry.facts
+    )
     assert here.errors <= set(entry.codes) <= here.codes
 
 
@@ -52,6 +54,10 @@ def test_a_wrong_reading_is_seen(answers):
     name = "const/odd-offsets"
     facts = read_here(CASES[name]).facts
     assert facts["constants"] == [["c", "[1]", "i32", "01020304"], ["d", "[1]", "i32", "05060708"]]
-    for fact, wrong in (("inputs", [["a", [], "[2,3]", "f32"]]), ("outputs", []), ("adds", [["add", "none", None]]),
-                        ("constants", [["c", "[1]", "i32", "01020304"], ["d", "[1]", "i32", "05060709"]])):
+    for fact, wrong in (
+        ("inputs", [["a", [], "[2,3]", "f32"]]),
+        ("outputs", []),
+        ("adds", [["add", "none", None]]),
+        ("constants", [["c", "[1]", "i32", "01020304"], ["d", "[1]", "i32", "05060709"]]),
+    ):
         assert differing({**facts, fact: wrong}, answers[name]) == [fact]

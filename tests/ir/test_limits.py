@@ -77,8 +77,10 @@ def test_elements_are_counted_after_each_piece(monkeypatch):
     assert len(finding.at.source.data) < 200
 
 
-@pytest.mark.parametrize("what", ['<net name="{}" version="11"/>', "<net version='11'><!--{}--></net>",
-                                  '<net version="11"><?{}?></net>', "<{}"])
+@pytest.mark.parametrize(
+    "what",
+    ['<net name="{}" version="11"/>', "<net version='11'><!--{}--></net>", '<net version="11"><?{}?></net>', "<{}"],
+)
 def test_bytes_of_a_tag_or_comment(what):
     """A piece more is let through: the length is measured after each."""
     mib = 1 << 20

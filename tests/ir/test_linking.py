@@ -43,8 +43,10 @@ def test_a_long_chain_is_read_without_recursion(backwards):
 
 @pytest.mark.usefixtures("little_stack")
 def test_a_long_cycle_is_found_without_recursion_and_named_in_short():
-    text = chain(LENGTH).replace(b'from-layer="0" from-port="0" to-layer="1" to-port="1"',
-                                 f'from-layer="{LENGTH}" from-port="2" to-layer="1" to-port="1"'.encode())
+    text = chain(LENGTH).replace(
+        b'from-layer="0" from-port="0" to-layer="1" to-port="1"',
+        f'from-layer="{LENGTH}" from-port="2" to-layer="1" to-port="1"'.encode(),
+    )
     _, [finding] = examine(text)
     assert (finding.code, finding.fields["layers"]) == ("G105", tuple(range(1, LENGTH + 1)))
     assert "'add1' -> 'add2'" in finding.says
@@ -65,10 +67,16 @@ def test_a_ring_of_up_to_eight_is_named_whole(length, shown):
 def test_many_layers_of_one_cycle_are_one_finding():
     """A ring with a long tail: only the ring is named."""
     length = 500
-    wires = [(0, 0, 1, 0), (3, 2, 1, 1), *((i, 2, i + 1, 0) for i in range(1, length)), *((i, 2, i + 1, 1) for i in
-                                                                                         range(1, length))]
-    text = net([parameter(), *(add(i, f"add{i}") for i in range(1, length + 1)), result(length + 1)],
-               [*wires, (length, 2, length + 1, 0)])
+    wires = [
+        (0, 0, 1, 0),
+        (3, 2, 1, 1),
+        *((i, 2, i + 1, 0) for i in range(1, length)),
+        *((i, 2, i + 1, 1) for i in range(1, length)),
+    ]
+    text = net(
+        [parameter(), *(add(i, f"add{i}") for i in range(1, length + 1)), result(length + 1)],
+        [*wires, (length, 2, length + 1, 0)],
+    )
     _, [finding] = examine(text.encode())
     assert finding.fields == {"layers": (1, 2, 3)}
     assert "'add1' -> 'add2' -> 'add3' -> 'add1'" in finding.says
@@ -104,26 +112,32 @@ def test_what_feeds_a_layer_comes_before_it(case):
 @pytest.mark.parametrize("numbers", [(0, 1, 2, 3), (10, 20, 7, 99), (3, 2, 1, 0), (2**63 - 1, 2**62, 2**32, 0)])
 def test_ids_are_labels(numbers):
     a, b, s, r = numbers
-    graph = read_model(net([parameter(a), parameter(b, "b"), add(s), result(r)],
-                           [(a, 0, s, 0), (b, 0, s, 1), (s, 2, r, 0)]).encode()).graph
+    graph = read_model(
+        net([parameter(a), parameter(b, "b"), add(s), result(r)], [(a, 0, s, 0), (b, 0, s, 1), (s, 2, r, 0)]).encode()
+    ).graph
     assert [one.id for one in graph.layers] == list(numbers)
     assert graph.producers == ((), (), (Producer(0, 0), Producer(1, 0)), (Producer(2, 0),))
 
 
 @pytest.mark.parametrize(("ins", "out"), [((0, 1), 2), ((5, 7), 9), ((1, 0), 0), ((2**63 - 1, 16), 15), ((0, 1), 0)])
 def test_port_ids_are_labels_and_their_order_is_the_arguments(ins, out):
-    text = sum_of(add_layer=add(inputs=[port(ins[0]), port(ins[1])], outputs=[port(out)]),
-                  wires=[(0, 0, 2, ins[0]), (1, 0, 2, ins[1]), (2, out, 3, 0)])
+    text = sum_of(
+        add_layer=add(inputs=[port(ins[0]), port(ins[1])], outputs=[port(out)]),
+        wires=[(0, 0, 2, ins[0]), (1, 0, 2, ins[1]), (2, out, 3, 0)],
+    )
     assert read_model(text.encode()).graph.producers[2] == (Producer(0, 0), Producer(1, 0))
-    crossed = sum_of(add_layer=add(inputs=[port(ins[0]), port(ins[1])], outputs=[port(out)]),
-                     wires=[(0, 0, 2, ins[1]), (1, 0, 2, ins[0]), (2, out, 3, 0)])
+    crossed = sum_of(
+        add_layer=add(inputs=[port(ins[0]), port(ins[1])], outputs=[port(out)]),
+        wires=[(0, 0, 2, ins[1]), (1, 0, 2, ins[0]), (2, out, 3, 0)],
+    )
     assert read_model(crossed.encode()).graph.producers[2] == (Producer(1, 0), Producer(0, 0))
 
 
 def test_the_output_an_edge_leaves_from_is_kept():
     split = layer(1, "split", "Split", inputs=[port(0)], outputs=[port(4), port(2), port(9)])
-    graph = read_model(net([parameter(), split, add(), result()],
-                           [(0, 0, 1, 0), (1, 9, 2, 0), (1, 2, 2, 1), (2, 2, 3, 0)]).encode()).graph
+    graph = read_model(
+        net([parameter(), split, add(), result()], [(0, 0, 1, 0), (1, 9, 2, 0), (1, 2, 2, 1), (2, 2, 3, 0)]).encode()
+    ).graph
     assert graph.producers[2] == (Producer(1, 2), Producer(1, 1))
 
 
@@ -140,10 +154,11 @@ def test_edges_are_kept_as_written():
 @pytest.mark.parametrize("name", ["from-layer", "from-port", "to-layer", "to-port"])
 def test_an_edge_needs_each_attribute(name):
     whole = '<edge from-layer="2" from-port="2" to-layer="3" to-port="0"/>'
-    written = whole[whole.index(name):].split(" ")[0].rstrip("/>")
+    written = whole[whole.index(name) :].split(" ")[0].rstrip("/>")
     _, findings = examine(bent(whole, whole.replace(written, "")).encode())
     assert [(one.code, one.fields) for one in findings if one.code[0] == "F"] == [
-        ("F107", {"found": None, "wanted": name})]
+        ("F107", {"found": None, "wanted": name})
+    ]
     _, findings = examine(bent(whole, whole.replace(written, f'{name}="x"')).encode())
     assert [(one.code, one.fields) for one in findings if one.code[0] == "F"] == [("F108", {"found": "x"})]
 
@@ -168,9 +183,13 @@ def test_edges_find_the_first_layer_with_an_id():
     assert model.graph.producers[4] == (None, None)
 
 
-@pytest.mark.parametrize(("wires", "code", "fields"), [
-    ([(9, 0, 2, 0), *WIRES[1:]], "G102", {"id": 9}),
-    ([(0, 7, 2, 0), *WIRES[1:]], "G103", {"layer": "a", "found": 7, "wanted": (0,)})])
+@pytest.mark.parametrize(
+    ("wires", "code", "fields"),
+    [
+        ([(9, 0, 2, 0), *WIRES[1:]], "G102", {"id": 9}),
+        ([(0, 7, 2, 0), *WIRES[1:]], "G103", {"layer": "a", "found": 7, "wanted": (0,)}),
+    ],
+)
 def test_an_edge_that_comes_from_nowhere_is_one_fault(wires, code, fields):
     model, [finding] = examine(sum_of(wires=wires).encode())
     assert (finding.code, finding.fields) == (code, fields)
@@ -186,14 +205,29 @@ class TestLive:
         return {graph.layers[i].name for i in live_layers(graph.layers, graph.producers)}
 
     def test_results_make_live(self):
-        assert self.of(sum_of(more=[add(4, "dead"), parameter(5, "unused")],
-                              wires=[*WIRES, (0, 0, 4, 0), (1, 0, 4, 1)])) == {"a", "b", "add", "r"}
+        assert self.of(
+            sum_of(more=[add(4, "dead"), parameter(5, "unused")], wires=[*WIRES, (0, 0, 4, 0), (1, 0, 4, 1)])
+        ) == {"a", "b", "add", "r"}
 
     def test_an_assign_makes_live(self):
-        read = layer(1, "read", "ReadValue", version="opset6", outputs=[port(1)], inputs=[port(0)],
-                     inside='<data variable_id="v" variable_type="f32" variable_shape="2,3"/>')
-        assign = layer(3, "assign", "Assign", version="opset6", inputs=[port(0)], outputs=[port(1)],
-                       inside='<data variable_id="v"/>')
+        read = layer(
+            1,
+            "read",
+            "ReadValue",
+            version="opset6",
+            outputs=[port(1)],
+            inputs=[port(0)],
+            inside='<data variable_id="v" variable_type="f32" variable_shape="2,3"/>',
+        )
+        assign = layer(
+            3,
+            "assign",
+            "Assign",
+            version="opset6",
+            inputs=[port(0)],
+            outputs=[port(1)],
+            inside='<data variable_id="v"/>',
+        )
         text = net([parameter(), read, add(), assign], [(0, 0, 1, 0), (1, 1, 2, 0), (0, 0, 2, 1), (2, 2, 3, 0)])
         assert self.of(text) == {"a", "read", "add", "assign"}
         text = net([parameter(), read, add(), assign], [(0, 0, 1, 0), (1, 1, 2, 0), (2, 2, 3, 0)])
@@ -203,29 +237,45 @@ class TestLive:
     def test_a_model_without_results_has_no_live_layers(self):
         assert self.of(net([parameter(), parameter(1, "b"), add()], WIRES[:2])) == set()
 
-    @pytest.mark.parametrize(("wires", "found"), [
-        ([WIRES[0], WIRES[2]], [("G106", "add", 1)]), ([WIRES[2]], [("G106", "add", 0), ("G106", "add", 1)]),
-        ([WIRES[0]], [("G107", "add", 1), ("G106", "r", 0)]), ([WIRES[0], (0, 0, 3, 0)], [("G107", "add", 1)])])
+    @pytest.mark.parametrize(
+        ("wires", "found"),
+        [
+            ([WIRES[0], WIRES[2]], [("G106", "add", 1)]),
+            ([WIRES[2]], [("G106", "add", 0), ("G106", "add", 1)]),
+            ([WIRES[0]], [("G107", "add", 1), ("G106", "r", 0)]),
+            ([WIRES[0], (0, 0, 3, 0)], [("G107", "add", 1)]),
+        ],
+    )
     def test_an_input_without_an_edge(self, wires, found):
         _, findings = examine(sum_of(wires=wires).encode())
         assert [(one.code, one.fields["layer"], one.fields["input"]) for one in findings] == found
 
 
-@pytest.mark.parametrize(("kind", "text", "found", "wanted"), [
-    ("A106", sum_of(add_layer=add(inputs=[])), 0, 2), ("A106", sum_of(add_layer=add(inputs=[port(0)])), 1, 2),
-    ("A106", sum_of(add_layer=add(inputs=[port(i) for i in range(3)])), 3, 2),
-    ("G111", sum_of(add_layer=add(outputs=[])), 0, 1),
-    ("G111", sum_of(add_layer=add(outputs=[port(2), port(3)])), 2, 1),
-    ("G111", sum_of(a=parameter(outputs=[])), 0, 1), ("G111", sum_of(r=result(inputs=[])), 0, 1),
-    ("G111", sum_of(r=result(inputs=[port(0), port(1)])), 2, 1),
-    ("G111", sum_of(b=bent("</output>", port(9) + "</output>", const(shape="0", size=0))), 2, 1),
-])
+@pytest.mark.parametrize(
+    ("kind", "text", "found", "wanted"),
+    [
+        ("A106", sum_of(add_layer=add(inputs=[])), 0, 2),
+        ("A106", sum_of(add_layer=add(inputs=[port(0)])), 1, 2),
+        ("A106", sum_of(add_layer=add(inputs=[port(i) for i in range(3)])), 3, 2),
+        ("G111", sum_of(add_layer=add(outputs=[])), 0, 1),
+        ("G111", sum_of(add_layer=add(outputs=[port(2), port(3)])), 2, 1),
+        ("G111", sum_of(a=parameter(outputs=[])), 0, 1),
+        ("G111", sum_of(r=result(inputs=[])), 0, 1),
+        ("G111", sum_of(r=result(inputs=[port(0), port(1)])), 2, 1),
+        ("G111", sum_of(b=bent("</output>", port(9) + "</output>", const(shape="0", size=0))), 2, 1),
+    ],
+)
 def test_known_operations_have_so_many_ports(kind, text, found, wanted):
     _, findings = examine(text.encode())
     assert [(one.fields["found"], one.fields["wanted"]) for one in findings if one.code == kind] == [(found, wanted)]
 
 
 def test_unknown_operations_have_any_number_of_ports():
-    text = net([layer(0, "x", "Whatever", outputs=[port(i) for i in range(50)]),
-                layer(1, "y", "Whatever", inputs=[port(i) for i in range(50)])], [(0, i, 1, i) for i in range(50)])
+    text = net(
+        [
+            layer(0, "x", "Whatever", outputs=[port(i) for i in range(50)]),
+            layer(1, "y", "Whatever", inputs=[port(i) for i in range(50)]),
+        ],
+        [(0, i, 1, i) for i in range(50)],
+    )
     assert len(read_model(text.encode()).graph.producers[1]) == 50

@@ -15,14 +15,23 @@ def said(inside):
     return read_model(net([], tail=f"<rt_info>{inside}</rt_info>").encode()).rt_info
 
 
-@pytest.mark.parametrize(("inside", "entries"), [
-    ("", {}), ('<a value="1"/>', {"a": "1"}), ("<a/>", {}), ('<a value=""/>', {"a": ""}),
-    ('<a><b value="1"/><c value="2"/></a><b value="3"/>', {"a/b": "1", "a/c": "2", "b": "3"}),
-    ('<a value="1"><b value="2"/></a>', {"a": "1", "a/b": "2"}), ('<a value="1"/><a value="2"/>', {"a": "2"}),
-    ('<info name="k" value="v"/>', {"k": "v"}), ('<info name="k"><info name="l" value="v"/></info>', {"k/l": "v"}),
-    ('<info name="a/b" value="v"/>', {r"a\/b": "v"}), ('<info name="a\\b" value="v"/>', {r"a\\b": "v"}),
-    ("<a>text</a>", {}),
-])
+@pytest.mark.parametrize(
+    ("inside", "entries"),
+    [
+        ("", {}),
+        ('<a value="1"/>', {"a": "1"}),
+        ("<a/>", {}),
+        ('<a value=""/>', {"a": ""}),
+        ('<a><b value="1"/><c value="2"/></a><b value="3"/>', {"a/b": "1", "a/c": "2", "b": "3"}),
+        ('<a value="1"><b value="2"/></a>', {"a": "1", "a/b": "2"}),
+        ('<a value="1"/><a value="2"/>', {"a": "2"}),
+        ('<info name="k" value="v"/>', {"k": "v"}),
+        ('<info name="k"><info name="l" value="v"/></info>', {"k/l": "v"}),
+        ('<info name="a/b" value="v"/>', {r"a\/b": "v"}),
+        ('<info name="a\\b" value="v"/>', {r"a\\b": "v"}),
+        ("<a>text</a>", {}),
+    ],
+)
 def test_entries_are_kept_by_their_paths(inside, entries):
     assert said(inside) == entries
 
@@ -41,8 +50,15 @@ def test_a_body_has_its_own():
 
 
 def test_plain_attributes_of_a_layer():
-    text = sum_of(add_layer=add(tail=tag("rt_info", {}, '<attribute name="fused_names" version="0" value="x"/>'
-                                                        '<attribute name="other" version="1"/>')))
+    text = sum_of(
+        add_layer=add(
+            tail=tag(
+                "rt_info",
+                {},
+                '<attribute name="fused_names" version="0" value="x"/><attribute name="other" version="1"/>',
+            )
+        )
+    )
     total = read_model(text.encode()).layers[2]
     assert total.rt_info == ({"name": "fused_names", "version": "0", "value": "x"}, {"name": "other", "version": "1"})
     assert total.notes == ()
@@ -62,8 +78,10 @@ def test_notes_of_ports_say_which():
 
     text = sum_of(add_layer=add(inputs=[port(0), about(1, "in")], outputs=[about(2, "out")]))
     total = read_model(text.encode()).layers[2]
-    assert [(one.side, one.port, one.attributes["name"]) for one in total.notes] == [("input", 1, "in"),
-                                                                                    ("output", 0, "out")]
+    assert [(one.side, one.port, one.attributes["name"]) for one in total.notes] == [
+        ("input", 1, "in"),
+        ("output", 0, "out"),
+    ]
     assert [one.dims for one in (*total.inputs, *total.outputs)] == [(), (2,), (2,)]
 
 

@@ -11,11 +11,24 @@ from addison.spec.elements import DYNAMIC, ELEMENTS
 from addison.spec.shapes import Shape
 from tests.ir.build import AXIS, FLOATS, PROLOG, WIRES, add, const, data, layer, net, parameter, port, result, sum_of
 
-CONVERTED = net([const(0, "f16", "2, 3", 0, 12, name="w_compressed"),
-                 layer(1, "w", "Convert", inside=data(destination_type="f32"), inputs=[port(0, (), "FP16")],
-                       outputs=[port(1)], tail='<rt_info><attribute name="decompression" version="0"/></rt_info>'),
-                 parameter(2, "a"), add(3), result(4, output_names=r"out,o\,2")],
-                [(0, 0, 1, 0), (2, 0, 3, 0), (1, 1, 3, 1), (3, 2, 4, 0)]).encode()
+CONVERTED = net(
+    [
+        const(0, "f16", "2, 3", 0, 12, name="w_compressed"),
+        layer(
+            1,
+            "w",
+            "Convert",
+            inside=data(destination_type="f32"),
+            inputs=[port(0, (), "FP16")],
+            outputs=[port(1)],
+            tail='<rt_info><attribute name="decompression" version="0"/></rt_info>',
+        ),
+        parameter(2, "a"),
+        add(3),
+        result(4, output_names=r"out,o\,2"),
+    ],
+    [(0, 0, 1, 0), (2, 0, 3, 0), (1, 1, 3, 1), (3, 2, 4, 0)],
+).encode()
 
 
 def test_the_known_operations_are_typed():
@@ -29,16 +42,25 @@ def test_the_known_operations_are_typed():
     assert out == Result()
 
 
-@pytest.mark.parametrize(("inside", "operation"), [
-    ("", Add("numpy", -1)), ("<data/>", Add("numpy", -1)), (data(auto_broadcast="NumPy"), Add("numpy", -1)),
-    (data(auto_broadcast="none"), Add("none", -1)), (data(auto_broadcast="Explicit"), Add("none", -1)),
-    (data(auto_broadcast="numpy", axis=2), Add("numpy", -1)), (data(auto_broadcast="none", axis="x"), Add("none", -1)),
-    (data(auto_broadcast="pdpd", axis=-1), Add("pdpd", -1)), (data(auto_broadcast="PDPD", axis=" 2 "), Add("pdpd", 2)),
-    (data(auto_broadcast="pdpd", axis="-0"), Add("pdpd", 0)), (data(auto_broadcast="pdpd"), Add("pdpd", -1)),
-    (data(auto_broadcast="pdpd", axis=-7), Add("pdpd", -7)),
-    ('<data auto_broadcast="pdpd" axis="2"/>', Add("pdpd", -1)),
-    ("<data/>" + data(auto_broadcast="none"), Add("numpy", -1)),
-])
+@pytest.mark.parametrize(
+    ("inside", "operation"),
+    [
+        ("", Add("numpy", -1)),
+        ("<data/>", Add("numpy", -1)),
+        (data(auto_broadcast="NumPy"), Add("numpy", -1)),
+        (data(auto_broadcast="none"), Add("none", -1)),
+        (data(auto_broadcast="Explicit"), Add("none", -1)),
+        (data(auto_broadcast="numpy", axis=2), Add("numpy", -1)),
+        (data(auto_broadcast="none", axis="x"), Add("none", -1)),
+        (data(auto_broadcast="pdpd", axis=-1), Add("pdpd", -1)),
+        (data(auto_broadcast="PDPD", axis=" 2 "), Add("pdpd", 2)),
+        (data(auto_broadcast="pdpd", axis="-0"), Add("pdpd", 0)),
+        (data(auto_broadcast="pdpd"), Add("pdpd", -1)),
+        (data(auto_broadcast="pdpd", axis=-7), Add("pdpd", -7)),
+        ('<data auto_broadcast="pdpd" axis="2"/>', Add("pdpd", -1)),
+        ("<data/>" + data(auto_broadcast="none"), Add("numpy", -1)),
+    ],
+)
 def test_an_adds_rule_and_axis(inside, operation):
     assert read_model(sum_of(add_layer=add(inside=inside)).encode()).layers[2].operation == operation
 
@@ -48,18 +70,38 @@ def test_pdpds_axis_is_read_from_one_attribute_only():
     text = sum_of(add_layer=add(inside=f'<data auto_broadcast="pdpd" axis="3" auto_broadcast_axis="2" {AXIS}="1"/>'))
     model = read_model(text.encode())
     assert model.layers[2].operation == Add("pdpd", 1)
-    assert [(one.code, one.fields["found"]) for one in model.findings] == [("A104", "axis"),
-                                                                          ("A104", "auto_broadcast_axis")]
+    assert [(one.code, one.fields["found"]) for one in model.findings] == [
+        ("A104", "axis"),
+        ("A104", "auto_broadcast_axis"),
+    ]
 
 
 @pytest.mark.parametrize("kind", ["MatMul", "ReLU", "addd", "Const2", "TopK", "größe"])
 def test_other_operations_are_kept_as_they_stand(kind):
-    text = net([parameter(), layer(5, "x", kind, version="opset11", inside='<data a="1" b="2"/>', inputs=[port(3, [2])],
-                                   outputs=[port(4, [2, -1], "I64", "n,m"), port(5, (), "BOOL")])], [(0, 0, 5, 3)])
+    text = net(
+        [
+            parameter(),
+            layer(
+                5,
+                "x",
+                kind,
+                version="opset11",
+                inside='<data a="1" b="2"/>',
+                inputs=[port(3, [2])],
+                outputs=[port(4, [2, -1], "I64", "n,m"), port(5, (), "BOOL")],
+            ),
+        ],
+        [(0, 0, 5, 3)],
+    )
     kept = read_model(text.encode()).layers[1]
     assert isinstance(kept.operation, Opaque)
-    assert (kept.id, kept.name, kept.type, kept.version, dict(kept.data)) == (5, "x", kind, "opset11",
-                                                                              {"a": "1", "b": "2"})
+    assert (kept.id, kept.name, kept.type, kept.version, dict(kept.data)) == (
+        5,
+        "x",
+        kind,
+        "opset11",
+        {"a": "1", "b": "2"},
+    )
     assert [(one.id, one.dims, one.precision) for one in kept.inputs] == [(3, (2,), "FP32")]
     assert [(one.id, one.dims, one.names) for one in kept.outputs] == [(4, (2, -1), ("n", "m")), (5, (), ())]
     assert [str(one.shape) for one in kept.outputs] == ["[2,?]", "[...]"]
@@ -87,11 +129,21 @@ def test_inputs_and_outputs_stand_in_the_order_of_the_file():
 
 
 def test_metadata_is_kept_by_its_path():
-    model = read_model(net([], tail="""<rt_info><MO_version value="2022"/><info name="k" value="v"/><info value="w"/>
+    model = read_model(
+        net(
+            [],
+            tail="""<rt_info><MO_version value="2022"/><info name="k" value="v"/><info value="w"/>
         <conversion_parameters><framework value="onnx"/><deep><er value="x"/></deep></conversion_parameters>
-        <text>ignored</text></rt_info><meta_data><old value="1"/></meta_data>""").encode())
-    assert model.rt_info == {"MO_version": "2022", "k": "v", "info": "w", "conversion_parameters/framework": "onnx",
-                             "conversion_parameters/deep/er": "x"}
+        <text>ignored</text></rt_info><meta_data><old value="1"/></meta_data>""",
+        ).encode()
+    )
+    assert model.rt_info == {
+        "MO_version": "2022",
+        "k": "v",
+        "info": "w",
+        "conversion_parameters/framework": "onnx",
+        "conversion_parameters/deep/er": "x",
+    }
 
 
 def test_runtime_information_of_a_layer_is_not_the_models():
@@ -106,8 +158,8 @@ def test_places_of_layers():
     a, total = model.layers
     assert lines[model.place(a).line - 1].startswith('<layer id="0"')
     span = model.place(a, "shape")
-    assert (lines[span.line - 1][span.column - 1:][:3], span.stop - span.start) == ("2,3", 3)
-    assert model.place(total, "no_such").start == text.index('<data auto_broadcast')
+    assert (lines[span.line - 1][span.column - 1 :][:3], span.stop - span.start) == ("2,3", 3)
+    assert model.place(total, "no_such").start == text.index("<data auto_broadcast")
     assert model.source.line(model.place(a).line) == lines[model.place(a).line - 1]
 
 
@@ -158,10 +210,17 @@ def test_both_versions_are_read(version):
 
 def test_the_boundary_of_version_10_is_remarked_upon():
     """OpenVINO converts f16 inputs, and outputs of any type but f32 and i32."""
+
     def remarks(kind, version=10):
         ports = {"inputs": [port(0, (), kind)]}
-        text = net([parameter(0, "in", element_type={"FP16": "f16", "I64": "i64", "I32": "i32", "FP32": "f32"}[kind]),
-                    result(1, "out", **ports)], [(0, 0, 1, 0)], version=version)
+        text = net(
+            [
+                parameter(0, "in", element_type={"FP16": "f16", "I64": "i64", "I32": "i32", "FP32": "f32"}[kind]),
+                result(1, "out", **ports),
+            ],
+            [(0, 0, 1, 0)],
+            version=version,
+        )
         return [(one.code, one.severity.name, one.fields["layer"]) for one in read_model(text.encode()).findings]
 
     assert remarks("FP16") == [("F113", "INFO", "in"), ("F113", "INFO", "out")]

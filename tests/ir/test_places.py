@@ -42,26 +42,51 @@ ENCODINGS = {
 @pytest.mark.parametrize("newline", ["\n", "\r\n"], ids=["lf", "crlf"])
 @pytest.mark.parametrize(("declared", "codec", "mark", "before"), ENCODINGS.values(), ids=ENCODINGS)
 def test_the_place_is_in_characters_and_the_span_in_bytes(declared, codec, mark, before, newline):
-    text, place = unmarked(FILE.format(declared=declared, before=before, before_attribute=f"x='{before}' ")
-                           .replace("\n", newline))
+    text, place = unmarked(
+        FILE.format(declared=declared, before=before, before_attribute=f"x='{before}' ").replace("\n", newline)
+    )
     if codec.startswith("utf-16"):  # attributes are not looked for in UTF-16: the tag stands for them
         start = text.rindex("<data", 0, place.start)
-        _, place = unmarked(f"{text[:start]}«<»{text[start + 1:]}")
+        _, place = unmarked(f"{text[:start]}«<»{text[start + 1 :]}")
     data = mark + text.encode(codec)
     _, [finding] = examine(data)
     assert finding.code == "F112"
     assert (finding.at.line, finding.at.column) == (place.line, place.column)
-    assert finding.at.start == len(mark) + len(text[:place.start].encode(codec))
+    assert finding.at.start == len(mark) + len(text[: place.start].encode(codec))
     if not codec.startswith("utf-16"):
-        assert data[finding.at.start:finding.at.stop] == text[place.start:place.stop].encode(codec)
+        assert data[finding.at.start : finding.at.stop] == text[place.start : place.stop].encode(codec)
         assert finding.at.end == (place.line, place.column + place.stop - place.start)
 
 
-BEFORE = ["", "element_type='f32'", "xshape='9'", "shape.x='9'", "größe='9'", """x=' shape="9"'""",
-          """x=" shape='9'\"""",
-          "x='>'", "x='/>'", "x='&lt;!-- shape='", "\n", "\t\t", "\r\n  ", "x=''", "x = ''", "x\n=\n''"]
-WRITTEN = ["shape='«x»'", 'shape="«x»"', "shape  =  '«x»'", "shape\n=\n\"«x»\"", "shape='«x\ny»'", """shape='«"»'""",
-           """shape="«'»\"""", "shape='«x>y»'", "shape='«&lt;&#65;»'"]
+BEFORE = [
+    "",
+    "element_type='f32'",
+    "xshape='9'",
+    "shape.x='9'",
+    "größe='9'",
+    """x=' shape="9"'""",
+    """x=" shape='9'\"""",
+    "x='>'",
+    "x='/>'",
+    "x='&lt;!-- shape='",
+    "\n",
+    "\t\t",
+    "\r\n  ",
+    "x=''",
+    "x = ''",
+    "x\n=\n''",
+]
+WRITTEN = [
+    "shape='«x»'",
+    'shape="«x»"',
+    "shape  =  '«x»'",
+    'shape\n=\n"«x»"',
+    "shape='«x\ny»'",
+    """shape='«"»'""",
+    """shape="«'»\"""",
+    "shape='«x>y»'",
+    "shape='«&lt;&#65;»'",
+]
 
 
 @pytest.mark.parametrize("before", BEFORE)
@@ -72,26 +97,33 @@ def test_one_attribute_among_others_is_found(before, written):
     _, [finding] = examine(text.encode())
     assert finding.code == "F112"
     assert (finding.at.line, finding.at.column) == (place.line, place.column)
-    assert finding.at.start == len(text[:place.start].encode())
-    assert finding.at.stop == len(text[:place.stop].encode())
+    assert finding.at.start == len(text[: place.start].encode())
+    assert finding.at.stop == len(text[: place.stop].encode())
 
 
-@pytest.mark.parametrize("tag", ["<port id='x'>", "<port id='x' names='a>b'>", "<port\n id='x'\n\tnames=\"'>'\" >",
-                                 "<port id='x' names='größe 😀'>"])
+@pytest.mark.parametrize(
+    "tag",
+    [
+        "<port id='x'>",
+        "<port id='x' names='a>b'>",
+        "<port\n id='x'\n\tnames=\"'>'\" >",
+        "<port id='x' names='größe 😀'>",
+    ],
+)
 def test_a_whole_tag_ends_at_its_own_end(tag):
     text = f"""<net version="11"><layers><layer id="0" name="a" type="Zzz" version="opset1"><input>
         {tag}<dim>zz</dim></port></input></layer></layers></net>"""
     _, findings = examine(text.encode())
     assert [one.code for one in findings] == ["F109", "F108"]  # the dim is reported at its port, the id in it
-    assert text.encode()[findings[0].at.start:findings[0].at.stop].decode() == tag
-    assert text.encode()[findings[1].at.start:findings[1].at.stop].decode() == "x"
+    assert text.encode()[findings[0].at.start : findings[0].at.stop].decode() == tag
+    assert text.encode()[findings[1].at.start : findings[1].at.stop].decode() == "x"
 
 
 def _padded(length, text):
     """The text with a comment in front of its last line, so that the mark stands at that byte."""
     plain, place = unmarked(text)
     first, rest = plain.split("\n", 1)
-    short = len(plain[:place.start].encode()) + len("<!---->")
+    short = len(plain[: place.start].encode()) + len("<!---->")
     return f"{first}<!--{'x' * (length - short)}-->\n{rest}"
 
 
@@ -114,33 +146,51 @@ def test_a_tag_across_the_end_of_a_piece_at_every_offset():
         data = text.encode()
         _, [finding] = examine(data)
         assert (finding.code, finding.at.start) == ("F112", offset)
-        assert data[finding.at.start:finding.at.stop] == b"2,,3"
+        assert data[finding.at.start : finding.at.stop] == b"2,,3"
         assert (finding.at.line, finding.at.column) == (3, 9)
 
 
 def test_text_across_the_end_of_a_piece_is_one_text():
     for offset in range(events.PIECE - 12, events.PIECE + 2):
-        text = _padded(offset, """<net version="11"><layers>
+        text = _padded(
+            offset,
+            """<net version="11"><layers>
 <layer id="0" name="a" type="Zzz" version="opset1"><output><port id="0" precision="FP32"><dim>«1234567890»</dim></port>
-</output></layer></layers></net>""")
+</output></layer></layers></net>""",
+        )
         model, findings = examine(text.encode())
         assert findings == ()
         assert model.layers[0].outputs[0].dims == (1234567890,)
 
 
-@pytest.mark.parametrize("written", ["12<!-- a comment -->34", "<!---->1234", "1234<!-- > -->", "12<?x y?>34",
-                                     "<![CDATA[1234]]>", "12<![CDATA[34]]>", "&#49;2&#x33;4", " 1234\n"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        "12<!-- a comment -->34",
+        "<!---->1234",
+        "1234<!-- > -->",
+        "12<?x y?>34",
+        "<![CDATA[1234]]>",
+        "12<![CDATA[34]]>",
+        "&#49;2&#x33;4",
+        " 1234\n",
+    ],
+)
 def test_a_dim_is_all_of_its_text(written):
-    model, findings = examine(f"""<net version="11"><layers><layer id="0" name="a" type="Zzz" version="opset1"><output>
+    model, findings = examine(
+        f"""<net version="11"><layers><layer id="0" name="a" type="Zzz" version="opset1"><output>
         <port id="0" precision="FP32"><dim>5</dim><dim>{written}</dim> <dim>6</dim></port></output></layer></layers>
-        </net>""".encode())
+        </net>""".encode()
+    )
     assert findings == ()
     assert model.layers[0].outputs[0].dims == (5, 1234, 6)
 
 
 def test_the_second_fault_of_a_line_has_its_own_column():
-    text = ('<net version="11"><layers><layer id="é" name="é" type="A" version="v"/>'
-            '<layer id="😀" name="" type="B" version="v"/></layers></net>')
+    text = (
+        '<net version="11"><layers><layer id="é" name="é" type="A" version="v"/>'
+        '<layer id="😀" name="" type="B" version="v"/></layers></net>'
+    )
     _, findings = examine(text.encode())
     assert [one.at.column for one in findings] == [text.index('"é"') + 2, text.index('"😀"') + 2]
     assert [one.at.end for one in findings] == [(1, text.index('"é"') + 3), (1, text.index('"😀"') + 3)]

@@ -23,8 +23,10 @@ def refusal(xml, weights=None):
 def test_p51_a_bin_cut_short_of_what_a_const_asks(length):
     """#679, also #11760 and openvino_notebooks#745."""
     text, [finding] = refusal(sum_of(b=const(name="weights_of_fc1")), FLOATS[:length])
-    assert (finding.code, finding.fields) == ("W102", {"layer": "weights_of_fc1", "offset": 0, "size": 24,
-                                                       "found": length, "wanted": 24})
+    assert (finding.code, finding.fields) == (
+        "W102",
+        {"layer": "weights_of_fc1", "offset": 0, "size": 24, "found": length, "wanted": 24},
+    )
     assert "24" in text
     assert str(length) in text
 
@@ -87,8 +89,13 @@ def test_p63_a_name_that_holds_a_comma():
 def test_p65_an_add_without_auto_broadcast_in_v10_and_ports_without_precision(precision):
     """PR#3613."""
     bare = [port(i, [2, 3], precision) for i in range(3)]
-    xml = sum_of(a=parameter(outputs=bare[:1]), b=parameter(1, "b", outputs=bare[:1]),
-                 add_layer=add(inside="", inputs=bare[:2], outputs=bare[2:]), r=result(inputs=bare[:1]), version=10)
+    xml = sum_of(
+        a=parameter(outputs=bare[:1]),
+        b=parameter(1, "b", outputs=bare[:1]),
+        add_layer=add(inside="", inputs=bare[:2], outputs=bare[2:]),
+        r=result(inputs=bare[:1]),
+        version=10,
+    )
     model = read_model(xml.encode())
     assert model.layers[2].operation == Add("numpy", -1)
     assert {one.code for one in model.findings} == {"F115"}  # what OpenVINO does not read is said
@@ -101,17 +108,25 @@ def test_p65_an_add_without_data_and_inputs_without_precision():
     assert (model.layers[2].operation, model.findings) == (Add("numpy", -1), ())
 
 
-@pytest.mark.parametrize(("name", "count", "size", "data", "codes"), [
-    ("u4", 3, 2, "21f3", [1, 2, 3]), ("i4", 4, 2, "21f3", [1, 2, 3, 15]), ("u2", 5, 2, "e402", [0, 1, 2, 3, 2]),
-    ("u4", 3, 3, "21f3aa", [1, 2, 3])])
+@pytest.mark.parametrize(
+    ("name", "count", "size", "data", "codes"),
+    [
+        ("u4", 3, 2, "21f3", [1, 2, 3]),
+        ("i4", 4, 2, "21f3", [1, 2, 3, 15]),
+        ("u2", 5, 2, "e402", [0, 1, 2, 3, 2]),
+        ("u4", 3, 3, "21f3aa", [1, 2, 3]),
+    ],
+)
 def test_p69_small_types_are_rounded_up_to_bytes(name, count, size, data, codes):
     """lutzroeder/netron PR#1173, also PR#31006."""
-    model = read_model(net([const(0, name, str(count), 0, size), result(1)], [(0, 0, 1, 0)]).encode(),
-                       bytes.fromhex(data))
+    model = read_model(
+        net([const(0, name, str(count), 0, size), result(1)], [(0, 0, 1, 0)]).encode(), bytes.fromhex(data)
+    )
     constant = model.layers[0].operation
     assert unpack(constant.element_type, constant.data, count) == codes
     assert [(one.code, one.fields["found"], one.fields["wanted"]) for one in model.findings] == (
-        [("W105", 3, 2)] if size == 3 else [])
+        [("W105", 3, 2)] if size == 3 else []
+    )
 
 
 def test_p71_offsets_that_are_not_multiples_of_the_element():
@@ -131,7 +146,8 @@ def test_p73_a_version_yet_to_come():
 
 
 def test_the_files_before_version_10_are_named_as_old():
-    text, [finding] = refusal('<net name="m" version="7" precision="FP32"><layers>'
-                              f'{layer(0, "a", "Input")}</layers></net>')
+    text, [finding] = refusal(
+        f'<net name="m" version="7" precision="FP32"><layers>{layer(0, "a", "Input")}</layers></net>'
+    )
     assert (finding.code, finding.fields["found"]) == ("F104", "7")
     assert "older" in text

@@ -8,10 +8,34 @@ from addison.ir import spelling
 from addison.spec.elements import ELEMENTS, NOT_NUMERIC
 
 # What OpenVINO writes as precision, measured.
-WRITTEN = {"bf16": "BF16", "f16": "FP16", "f32": "FP32", "f64": "FP64", "u1": "BIN", "boolean": "BOOL",
-           "dynamic": "UNSPECIFIED", "string": "STRING", "nf4": "NF4", "f4e2m1": "F4E2M1", "f8e4m3": "F8E4M3",
-           "f8e5m2": "F8E5M2", "f8e8m0": "F8E8M0", "i4": "I4", "i8": "I8", "i16": "I16", "i32": "I32", "i64": "I64",
-           "u2": "U2", "u3": "U3", "u4": "U4", "u6": "U6", "u8": "U8", "u16": "U16", "u32": "U32", "u64": "U64"}
+WRITTEN = {
+    "bf16": "BF16",
+    "f16": "FP16",
+    "f32": "FP32",
+    "f64": "FP64",
+    "u1": "BIN",
+    "boolean": "BOOL",
+    "dynamic": "UNSPECIFIED",
+    "string": "STRING",
+    "nf4": "NF4",
+    "f4e2m1": "F4E2M1",
+    "f8e4m3": "F8E4M3",
+    "f8e5m2": "F8E5M2",
+    "f8e8m0": "F8E8M0",
+    "i4": "I4",
+    "i8": "I8",
+    "i16": "I16",
+    "i32": "I32",
+    "i64": "I64",
+    "u2": "U2",
+    "u3": "U3",
+    "u4": "U4",
+    "u6": "U6",
+    "u8": "U8",
+    "u16": "U16",
+    "u32": "U32",
+    "u64": "U64",
+}
 ALL = {**ELEMENTS, **NOT_NUMERIC}
 
 
@@ -38,23 +62,69 @@ def test_words_that_are_no_precision(text):
     assert spelling.port_precision(text) is None
 
 
-@pytest.mark.parametrize(("text", "number"), [
-    ("0", 0), ("7", 7), ("007", 7), (" 7", 7), ("\t\n\r 7", 7), ("+7", 7), (" +7", 7), ("9" * 19, 10**19 - 1),
-    ("0" * 5000 + "7", 7), ("0" * 5000, 0), ("9" * 40, 10**40 - 1), ("0" + "9" * 40, 10**40 - 1),
-    ("", None), (" ", None), ("7 ", None), ("-7", None), ("-0", None), ("7.0", None), ("0x7", None), ("7e1", None),
-    ("٧", None), ("²", None), ("７", None), ("1_000", None), ("+ 7", None), ("++7", None), ("9" * 41, None),
-    ("0" + "9" * 41, None),
-    ("9" * 100_000, None), (" " * 100_000, None), ("\u00a07", None), ("\v7", None), ("7\0", None), ("None", None),
-])
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("0", 0),
+        ("7", 7),
+        ("007", 7),
+        (" 7", 7),
+        ("\t\n\r 7", 7),
+        ("+7", 7),
+        (" +7", 7),
+        ("9" * 19, 10**19 - 1),
+        ("0" * 5000 + "7", 7),
+        ("0" * 5000, 0),
+        ("9" * 40, 10**40 - 1),
+        ("0" + "9" * 40, 10**40 - 1),
+        ("", None),
+        (" ", None),
+        ("7 ", None),
+        ("-7", None),
+        ("-0", None),
+        ("7.0", None),
+        ("0x7", None),
+        ("7e1", None),
+        ("٧", None),
+        ("²", None),
+        ("７", None),
+        ("1_000", None),
+        ("+ 7", None),
+        ("++7", None),
+        ("9" * 41, None),
+        ("0" + "9" * 41, None),
+        ("9" * 100_000, None),
+        (" " * 100_000, None),
+        ("\u00a07", None),
+        ("\v7", None),
+        ("7\0", None),
+        ("None", None),
+    ],
+)
 def test_whole_numbers(text, number):
     assert spelling.unsigned(text) == number
 
 
-@pytest.mark.parametrize(("text", "names"), [
-    ("", ()), ("a", ("a",)), ("a,b", ("a", "b")), (r"a\,b", ("a,b",)), (r"p\,q,z", ("p,q", "z")), ("a,", ("a",)),
-    (",a", ("a",)), (",", ()), ("a,,b", ("a", "b")), (" a , b ", (" a ", " b ")), (r"a\b", (r"a\b",)),
-    (r"\,", (",",)), (r"\,\,", (",,",)), ("a\\", ("a\\",)), ("größe,和", ("größe", "和")),
-])
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("", ()),
+        ("a", ("a",)),
+        ("a,b", ("a", "b")),
+        (r"a\,b", ("a,b",)),
+        (r"p\,q,z", ("p,q", "z")),
+        ("a,", ("a",)),
+        (",a", ("a",)),
+        (",", ()),
+        ("a,,b", ("a", "b")),
+        (" a , b ", (" a ", " b ")),
+        (r"a\b", (r"a\b",)),
+        (r"\,", (",",)),
+        (r"\,\,", (",,",)),
+        ("a\\", ("a\\",)),
+        ("größe,和", ("größe", "和")),
+    ],
+)
 def test_names(text, names):
     assert spelling.names(text) == names
 

@@ -55,8 +55,17 @@ class TestOf:
         (tmp_path / "w.bin").touch()
         assert len(Weights.of(tmp_path / "w.bin")) == 0
 
-    @pytest.mark.parametrize("buffer", [FLOATS, bytearray(FLOATS), memoryview(FLOATS), array.array("f", range(16)),
-                                        np.arange(16, dtype=np.float32).reshape(4, 4)], ids=named)
+    @pytest.mark.parametrize(
+        "buffer",
+        [
+            FLOATS,
+            bytearray(FLOATS),
+            memoryview(FLOATS),
+            array.array("f", range(16)),
+            np.arange(16, dtype=np.float32).reshape(4, 4),
+        ],
+        ids=named,
+    )
     def test_a_buffer_is_borrowed(self, buffer):
         weights = Weights.of(buffer)
         assert len(weights) == 64
@@ -69,8 +78,9 @@ class TestOf:
         buffer[4] = 9
         assert view[0] == 9
 
-    @pytest.mark.parametrize(("offset", "size"), [(0, 9), (8, 1), (9, 0), (-1, 1), (1, -1), (2**64 - 4, 8),
-                                                  (4, 2**64 - 4), (2**64, 0)])
+    @pytest.mark.parametrize(
+        ("offset", "size"), [(0, 9), (8, 1), (9, 0), (-1, 1), (1, -1), (2**64 - 4, 8), (4, 2**64 - 4), (2**64, 0)]
+    )
     def test_bytes_that_are_not_there_are_refused(self, offset, size):
         with pytest.raises(InvalidInput) as caught:
             Weights.of(bytes(8)).view(offset, size)
@@ -96,9 +106,16 @@ class TestFinding:
         (tmp_path / "net.v1.2.bin").write_bytes(FLOATS)
         assert read_model(str(tmp_path / "net.v1.2.xml")).weights.path == str(tmp_path / "net.v1.2.bin")
 
-    @pytest.mark.parametrize("give", [
-        str, lambda path: path, lambda path: path.read_bytes(), lambda path: memoryview(path.read_bytes()),
-        lambda path: bytearray(path.read_bytes())])
+    @pytest.mark.parametrize(
+        "give",
+        [
+            str,
+            lambda path: path,
+            lambda path: path.read_bytes(),
+            lambda path: memoryview(path.read_bytes()),
+            lambda path: bytearray(path.read_bytes()),
+        ],
+    )
     def test_the_file_that_is_named(self, tmp_path, give):
         (tmp_path / "net.xml").write_text(BESIDE)
         (tmp_path / "net.bin").write_bytes(bytes(64))
@@ -142,8 +159,7 @@ class TestFinding:
         _, [finding] = examine(tmp_path / "net.xml")
         assert (finding.code, finding.fields) == ("W101", {"path": str(tmp_path / "net.bin")})
 
-    @pytest.mark.parametrize("wrong", [5, object(), [1, 2], memoryview(FLOATS)[::2], np.zeros((4, 4)).T],
-                             ids=named)
+    @pytest.mark.parametrize("wrong", [5, object(), [1, 2], memoryview(FLOATS)[::2], np.zeros((4, 4)).T], ids=named)
     def test_what_is_no_buffer_is_refused_by_its_type(self, wrong):
         with pytest.raises(Unsupported) as caught:
             read_model(BESIDE.encode(), wrong)
@@ -164,12 +180,30 @@ class TestFinding:
 
 
 class TestRange:
-    @pytest.mark.parametrize(("offset", "size", "code"), [
-        (0, 24, None), (40, 24, None), (3, 24, None), (37, 24, None), (39, 25, "W105"), (0, 64, "W105"),
-        (41, 24, "W102"), (64, 24, "W102"), (65, 24, "W102"), (2**32, 24, "W102"), (2**63, 24, "W102"),
-        (2**64 - 24, 24, "W102"), (2**64 - 8, 24, "W102"), (2**64 - 1, 24, "W102"), (2**64, 24, "F108"),
-        (2**64 + 8, 24, "F108"), (0, 23, "W103"), (0, 0, "W103"), (60, 20, "W103"),
-    ])
+    @pytest.mark.parametrize(
+        ("offset", "size", "code"),
+        [
+            (0, 24, None),
+            (40, 24, None),
+            (3, 24, None),
+            (37, 24, None),
+            (39, 25, "W105"),
+            (0, 64, "W105"),
+            (41, 24, "W102"),
+            (64, 24, "W102"),
+            (65, 24, "W102"),
+            (2**32, 24, "W102"),
+            (2**63, 24, "W102"),
+            (2**64 - 24, 24, "W102"),
+            (2**64 - 8, 24, "W102"),
+            (2**64 - 1, 24, "W102"),
+            (2**64, 24, "F108"),
+            (2**64 + 8, 24, "F108"),
+            (0, 23, "W103"),
+            (0, 0, "W103"),
+            (60, 20, "W103"),
+        ],
+    )
     def test_of_24_bytes_in_64(self, offset, size, code):
         _, findings = examine(sum_of(b=const(offset=offset, size=size)).encode(), FLOATS)
         assert [one.code for one in findings if one.code != "W105" or code == "W105"] == [code] * (code is not None)
@@ -194,13 +228,15 @@ class TestRange:
 class TestPlaces:
     def test_offsets_need_not_be_aligned(self):
         weights = b"\x01" + struct.pack("<iq", -5, 2**40)
-        model = read_model(alone(const(5, "boolean", "1", 0, 1), const(6, "i32", "1", 1, 4), const(7, "i64", "", 5, 8)),
-                           weights)
+        model = read_model(
+            alone(const(5, "boolean", "1", 0, 1), const(6, "i32", "1", 1, 4), const(7, "i64", "", 5, 8)), weights
+        )
         assert [bytes(layer.operation.data) for layer in model.layers[2:]] == [weights[:1], weights[1:5], weights[5:]]
 
     def test_bytes_may_be_shared_and_overlap(self):
-        model = read_model(alone(const(5, "u8", "4", 0, 4), const(6, "u16", "2", 0, 4), const(7, "u8", "2, 1", 1, 2)),
-                           b"\1\2\3\4")
+        model = read_model(
+            alone(const(5, "u8", "4", 0, 4), const(6, "u16", "2", 0, 4), const(7, "u8", "2, 1", 1, 2)), b"\1\2\3\4"
+        )
         assert [layer.operation.data.hex() for layer in model.layers[2:]] == ["01020304", "01020304", "0203"]
 
     def test_views_are_not_copies(self):
@@ -230,9 +266,15 @@ class TestPlaces:
     def test_a_scalar_has_one_element(self, shape):
         assert value("f32", shape, 4, 4, FLOATS) == [0x3F800000]
 
-    @pytest.mark.parametrize(("shape", "product"), [
-        ("4294967296, 4294967296", 2**64), ("9223372036854775807", 2**63 - 1),
-        ("3037000500, 3037000500", 3037000500**2), (", ".join(["9223372036854775806"] * 1000), None)])
+    @pytest.mark.parametrize(
+        ("shape", "product"),
+        [
+            ("4294967296, 4294967296", 2**64),
+            ("9223372036854775807", 2**63 - 1),
+            ("3037000500, 3037000500", 3037000500**2),
+            (", ".join(["9223372036854775806"] * 1000), None),
+        ],
+    )
     def test_sizes_whose_product_is_past_the_largest(self, shape, product):
         _, [finding] = examine(sum_of(b=const(shape=shape, size=24)).encode(), FLOATS)
         assert (finding.code, finding.fields["layer"]) == ("F112", "c")
@@ -247,15 +289,24 @@ class TestPlaces:
 
 # Bytes that so many elements take, worked out by hand: u3 in groups of 8, u6 in groups of 4, both in 3 bytes.
 NEEDS = {
-    "u1": {1: 1, 7: 1, 8: 1, 9: 2, 17: 3}, "u2": {1: 1, 4: 1, 5: 2, 9: 3}, "u4": {1: 1, 2: 1, 3: 2, 5: 3},
-    "i4": {1: 1, 2: 1, 3: 2, 4: 2}, "nf4": {1: 1, 3: 2}, "f4e2m1": {1: 1, 3: 2}, "u8": {1: 1, 3: 3},
-    "u3": {1: 3, 2: 3, 8: 3, 9: 6, 16: 6, 17: 9}, "u6": {1: 3, 3: 3, 4: 3, 5: 6, 8: 6, 9: 9}, "bf16": {1: 2, 3: 6},
-    "f8e8m0": {3: 3}, "u64": {2: 16},
+    "u1": {1: 1, 7: 1, 8: 1, 9: 2, 17: 3},
+    "u2": {1: 1, 4: 1, 5: 2, 9: 3},
+    "u4": {1: 1, 2: 1, 3: 2, 5: 3},
+    "i4": {1: 1, 2: 1, 3: 2, 4: 2},
+    "nf4": {1: 1, 3: 2},
+    "f4e2m1": {1: 1, 3: 2},
+    "u8": {1: 1, 3: 3},
+    "u3": {1: 3, 2: 3, 8: 3, 9: 6, 16: 6, 17: 9},
+    "u6": {1: 3, 3: 3, 4: 3, 5: 6, 8: 6, 9: 9},
+    "bf16": {1: 2, 3: 6},
+    "f8e8m0": {3: 3},
+    "u64": {2: 16},
 }
 
 
-@pytest.mark.parametrize(("name", "count", "needed"), [(name, count, needed) for name, row in NEEDS.items()
-                                                       for count, needed in row.items()])
+@pytest.mark.parametrize(
+    ("name", "count", "needed"), [(name, count, needed) for name, row in NEEDS.items() for count, needed in row.items()]
+)
 def test_a_small_type_takes_whole_groups(name, count, needed):
     shape = str(count)
     assert read_model(alone(const(7, name, shape, 0, needed)), bytes(needed)).findings == ()
@@ -268,18 +319,33 @@ def test_a_small_type_takes_whole_groups(name, count, needed):
 class TestNibbles:
     """Files from before 2024.0 have the first of two elements in the high half of the byte."""
 
-    @pytest.mark.parametrize(("name", "shape", "data", "low", "high"), [
-        ("u4", "4", "2143", [1, 2, 3, 4], [2, 1, 4, 3]), ("u4", "3", "21f3", [1, 2, 3], [2, 1, 15]),
-        ("i4", "4", "f18e", [1, 15, 14, 8], [15, 1, 8, 14]), ("i4", "1", "7a", [10], [7]), ("u4", "0", "", [], []),
-    ])
+    @pytest.mark.parametrize(
+        ("name", "shape", "data", "low", "high"),
+        [
+            ("u4", "4", "2143", [1, 2, 3, 4], [2, 1, 4, 3]),
+            ("u4", "3", "21f3", [1, 2, 3], [2, 1, 15]),
+            ("i4", "4", "f18e", [1, 15, 14, 8], [15, 1, 8, 14]),
+            ("i4", "1", "7a", [10], [7]),
+            ("u4", "0", "", [], []),
+        ],
+    )
     def test_of_i4_and_u4(self, name, shape, data, low, high):
         data = bytes.fromhex(data)
         assert value(name, shape, 0, len(data), data) == low
         assert value(name, shape, 0, len(data), data, nibbles="low-first") == low
         assert value(name, shape, 0, len(data), data, nibbles="high-first") == high
 
-    @pytest.mark.parametrize(("name", "shape", "data"), [("nf4", "2", "21"), ("f4e2m1", "2", "21"), ("u8", "1", "21"),
-                                                         ("u2", "4", "21"), ("u1", "8", "21"), ("u3", "2", "212121")])
+    @pytest.mark.parametrize(
+        ("name", "shape", "data"),
+        [
+            ("nf4", "2", "21"),
+            ("f4e2m1", "2", "21"),
+            ("u8", "1", "21"),
+            ("u2", "4", "21"),
+            ("u1", "8", "21"),
+            ("u3", "2", "212121"),
+        ],
+    )
     def test_of_other_types_stay(self, name, shape, data):
         data = bytes.fromhex(data)
         assert value(name, shape, 0, len(data), data) == value(name, shape, 0, len(data), data, nibbles="high-first")

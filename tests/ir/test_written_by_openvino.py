@@ -47,8 +47,13 @@ def test_constants_of_every_type(tmp_path, name, count):
 
 def test_bytes_are_shared_and_offsets_are_odd(tmp_path):
     """Equal bytes are written once, whatever their shapes; nothing is aligned; no elements take one byte."""
-    made = {"a": np.arange(6, dtype=np.float32), "none": np.zeros((0, 3), np.float32), "c": np.float32([7, 8]),
-            "b": np.arange(6, dtype=np.float32).reshape(2, 3), "flag": np.bool_([True])}
+    made = {
+        "a": np.arange(6, dtype=np.float32),
+        "none": np.zeros((0, 3), np.float32),
+        "c": np.float32([7, 8]),
+        "b": np.arange(6, dtype=np.float32).reshape(2, 3),
+        "flag": np.bool_([True]),
+    }
     nodes = []
     for name, value in made.items():
         nodes.append(opset.constant(value))
@@ -71,8 +76,24 @@ def test_shapes_of_parameters(tmp_path, shape):
     assert str(PartialShape(str(read.shape))) == str(PartialShape(shape))
 
 
-@pytest.mark.parametrize("name", ["plain", "with blank", "a,b", r"a\,b", "größe 和 😀", "a<b>&\"'c", "a/b",
-                                  "line\nbreak", "tab\there", " edges ", "]]>", "-->", "%s{}"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "plain",
+        "with blank",
+        "a,b",
+        r"a\,b",
+        "größe 和 😀",
+        "a<b>&\"'c",
+        "a/b",
+        "line\nbreak",
+        "tab\there",
+        " edges ",
+        "]]>",
+        "-->",
+        "%s{}",
+    ],
+)
 def test_names(tmp_path, name):
     x = opset.parameter([2], Type.f32, name=name)
     x.output(0).set_names({name, "second"})
@@ -95,10 +116,17 @@ def test_a_control_character_in_a_name_cannot_be_read_back(tmp_path, control):
     assert "control characters" in finding.help
 
 
-@pytest.mark.parametrize(("rule", "axis", "operation"), [
-    ("numpy", None, Add("numpy", -1)), ("none", None, Add("none", -1)), ("pdpd", -1, Add("pdpd", -1)),
-    ("pdpd", 0, Add("pdpd", 0)), ("pdpd", 1, Add("pdpd", 1)), ("pdpd", None, Add("pdpd", 0)),
-])
+@pytest.mark.parametrize(
+    ("rule", "axis", "operation"),
+    [
+        ("numpy", None, Add("numpy", -1)),
+        ("none", None, Add("none", -1)),
+        ("pdpd", -1, Add("pdpd", -1)),
+        ("pdpd", 0, Add("pdpd", 0)),
+        ("pdpd", 1, Add("pdpd", 1)),
+        ("pdpd", None, Add("pdpd", 0)),
+    ],
+)
 def test_rules_and_axes(tmp_path, rule, axis, operation):
     """OpenVINO's default axis is 0, and it is written: no file of its own is without one."""
     a, b = (opset.parameter([2] * 3, Type.f32) for _ in range(2))

@@ -55,11 +55,23 @@ def test_a_document_type_in_utf_16():
     assert (finding.code, finding.at.line) == ("F102", 2)
 
 
-@pytest.mark.parametrize(("xml", "column"), [
-    (b"", 1), (b"\0" * 100, 1), (bytes(range(256)), 1), (FLOATS[4:], 1), (b"PK\3\4", 1), (b'{"a": 1}', 1),
-    (b"\x08\x07\x12\x04onnx", 1), (b"net", 1), (b"  \n net", 1), (b"\xef\xbb\xbf\xef\xbb\xbf<net/>", 1),
-    ("кириллица".encode("cp1251"), 1),
-], ids=lambda value: repr(value)[:20])
+@pytest.mark.parametrize(
+    ("xml", "column"),
+    [
+        (b"", 1),
+        (b"\0" * 100, 1),
+        (bytes(range(256)), 1),
+        (FLOATS[4:], 1),
+        (b"PK\3\4", 1),
+        (b'{"a": 1}', 1),
+        (b"\x08\x07\x12\x04onnx", 1),
+        (b"net", 1),
+        (b"  \n net", 1),
+        (b"\xef\xbb\xbf\xef\xbb\xbf<net/>", 1),
+        ("кириллица".encode("cp1251"), 1),
+    ],
+    ids=lambda value: repr(value)[:20],
+)
 def test_what_is_not_xml_is_said_not_to_be(xml, column):
     finding = only(xml)
     assert (finding.code, finding.at.line, finding.at.column) == ("F105", 1, column)
@@ -111,15 +123,40 @@ def test_prefixes_are_parts_of_names():
     assert read_model(b'<net version="11"><a:b c:d="e"/><x:y:z/></net>').layers == ()
 
 
-@pytest.mark.parametrize("reason", ["duplicate attribute", "undefined entity", "reference to invalid character number",
-                                    "junk after document element", "unclosed token", "no element found"])
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "duplicate attribute",
+        "undefined entity",
+        "reference to invalid character number",
+        "junk after document element",
+        "unclosed token",
+        "no element found",
+    ],
+)
 def test_what_openvino_would_read_or_write_has_a_remedy(reason):
     [xml] = [xml for name, (xml, _, said) in FAULTS.items() if said == reason][:1]
     assert only(xml).help
 
 
-ENCODINGS = ["x-none", "utf8", "utf-7", "utf-32", "shift_jis", "cp1252", "cp037", "idna", "punycode", "rot13", "hex",
-             "undefined", "unicode_escape", "utf-8-sig", "mbcs", "x" * 1000]
+ENCODINGS = [
+    "x-none",
+    "utf8",
+    "utf-7",
+    "utf-32",
+    "shift_jis",
+    "cp1252",
+    "cp037",
+    "idna",
+    "punycode",
+    "rot13",
+    "hex",
+    "undefined",
+    "unicode_escape",
+    "utf-8-sig",
+    "mbcs",
+    "x" * 1000,
+]
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS, ids=lambda name: name[:20])
@@ -152,6 +189,8 @@ def test_a_file_that_is_cut_short_is_refused():
 
 
 def test_names_keep_what_xml_may_hold():
-    model = read_model('<net version="11"><layers><layer id="0" name="a&lt;&amp;&#65;&quot;&#9;&#10;é" type="X" '
-                       'version="v"/></layers></net>'.encode())
+    model = read_model(
+        '<net version="11"><layers><layer id="0" name="a&lt;&amp;&#65;&quot;&#9;&#10;é" type="X" '
+        'version="v"/></layers></net>'.encode()
+    )
     assert model.layers[0].name == 'a<&A"\t\né'

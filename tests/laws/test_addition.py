@@ -55,8 +55,16 @@ def test_turning_both_signs_turns_the_sums_sign(name, data):
         assert turned == total ^ sign_of(name)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if ElementType.parse(name).nan is not None or name == "f4e2m1"
-                                  or isinstance(ElementType.parse(name).format, Levels)])
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name in NAMES
+        if ElementType.parse(name).nan is not None
+        or name == "f4e2m1"
+        or isinstance(ElementType.parse(name).format, Levels)
+    ],
+)
 @given(data=st.data())
 def test_a_larger_addend_never_makes_a_smaller_sum(name, data):
     element = ElementType.parse(name)

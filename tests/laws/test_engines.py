@@ -49,8 +49,10 @@ def test_out_of_any_layout_holds_what_add_returns(data, name, sizes, engine):
 def test_out_over_an_operand_is_as_if_computed_apart(data, name, engine):
     size = data.draw(st.integers(1, 40))
     memory = data.draw(arrays(name, (3 * size,)))
-    a, b, out = (memory[start : start + size * step : step][:: data.draw(st.sampled_from([1, -1]))]
-                 for start, step in data.draw(st.tuples(*[st.tuples(st.integers(0, size), st.integers(1, 2))] * 3)))
+    a, b, out = (
+        memory[start : start + size * step : step][:: data.draw(st.sampled_from([1, -1]))]
+        for start, step in data.draw(st.tuples(*[st.tuples(st.integers(0, size), st.integers(1, 2))] * 3))
+    )
     wanted = engine.add(a.copy(), b.copy())
     engine.add(a, b, out=out)
     assert_same_bits(np.array(out, wanted.dtype), wanted)

@@ -56,12 +56,20 @@ def narrowed(draw, shape):
     if shape.rank is None:
         return draw(shapes())
     low = [draw(st.integers(dim.low, 7 if dim.high is None else dim.high)) for dim in shape]
-    return Shape(*(Dim(first, draw(st.integers(first, 7 if dim.high is None else dim.high)))
-                   for first, dim in zip(low, shape, strict=True)))
+    return Shape(
+        *(
+            Dim(first, draw(st.integers(first, 7 if dim.high is None else dim.high)))
+            for first, dim in zip(low, shape, strict=True)
+        )
+    )
 
 
-@given(rule=RULES, axis=st.integers(-1, 4), a=st.lists(st.integers(0, 3), max_size=4),
-       b=st.lists(st.integers(0, 3), max_size=4))
+@given(
+    rule=RULES,
+    axis=st.integers(-1, 4),
+    a=st.lists(st.integers(0, 3), max_size=4),
+    b=st.lists(st.integers(0, 3), max_size=4),
+)
 def test_aligned_shapes_keep_their_elements_and_broadcast_to_the_result(rule, axis, a, b):
     merged = merge(Shape(*a), Shape(*b), rule, axis if rule == "pdpd" else -1)
     if isinstance(merged, Clash):

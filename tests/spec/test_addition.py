@@ -16,18 +16,34 @@ from tests.same_bits import DTYPES, SMALL, WIDE, array_of, assert_same_codes, co
 from tests.spec.test_bits import GFLOAT, NF4
 from tests.strategies import many_pairs
 
-NAN, INFINITY, MINUS_INFINITY, MINUS_ZERO = (Special.NAN, Special.PLUS_INFINITY, Special.MINUS_INFINITY,
-                                             Special.MINUS_ZERO)
+NAN, INFINITY, MINUS_INFINITY, MINUS_ZERO = (
+    Special.NAN,
+    Special.PLUS_INFINITY,
+    Special.MINUS_INFINITY,
+    Special.MINUS_ZERO,
+)
 HALF = Fraction(1, 2)
 
 
-@pytest.mark.parametrize(("a", "b", "total"), [
-    (NAN, HALF, NAN), (NAN, NAN, NAN), (NAN, INFINITY, NAN), (INFINITY, MINUS_INFINITY, NAN),
-    (INFINITY, INFINITY, INFINITY), (MINUS_INFINITY, MINUS_INFINITY, MINUS_INFINITY), (INFINITY, HALF, INFINITY),
-    (MINUS_INFINITY, MINUS_ZERO, MINUS_INFINITY), (MINUS_ZERO, MINUS_ZERO, MINUS_ZERO),
-    (MINUS_ZERO, Fraction(0), Fraction(0)), (MINUS_ZERO, HALF, HALF), (HALF, -HALF, Fraction(0)),
-    (HALF, Fraction(1, 3), Fraction(5, 6)), (2**70, 1, 2**70 + 1),
-])
+@pytest.mark.parametrize(
+    ("a", "b", "total"),
+    [
+        (NAN, HALF, NAN),
+        (NAN, NAN, NAN),
+        (NAN, INFINITY, NAN),
+        (INFINITY, MINUS_INFINITY, NAN),
+        (INFINITY, INFINITY, INFINITY),
+        (MINUS_INFINITY, MINUS_INFINITY, MINUS_INFINITY),
+        (INFINITY, HALF, INFINITY),
+        (MINUS_INFINITY, MINUS_ZERO, MINUS_INFINITY),
+        (MINUS_ZERO, MINUS_ZERO, MINUS_ZERO),
+        (MINUS_ZERO, Fraction(0), Fraction(0)),
+        (MINUS_ZERO, HALF, HALF),
+        (HALF, -HALF, Fraction(0)),
+        (HALF, Fraction(1, 3), Fraction(5, 6)),
+        (2**70, 1, 2**70 + 1),
+    ],
+)
 def test_exact_sums(a, b, total):
     assert exact_sum(a, b) == exact_sum(b, a) == total
 
@@ -86,15 +102,35 @@ def test_numpy_and_ml_dtypes_have_the_same_sums(name, data):
         assert_same_codes(name, ours, (array_of(name, a) + array_of(name, b)).view(code_dtype(name)))
 
 
-@pytest.mark.parametrize(("name", "a", "b", "total"), [
-    ("i8", 0x7F, 0x01, 0x80), ("u1", 1, 1, 0), ("u3", 7, 7, 6), ("i4", 0x8, 0xF, 0x7), ("u64", 2**64 - 1, 2, 1),
-    ("f16", 0x7BFF, 0x7BFF, 0x7C00), ("bf16", 0x7F7F, 0x7F7F, 0x7F80), ("f8e4m3", 0x7E, 0x58, 0x7E),
-    ("f8e4m3", 0x7E, 0x60, 0x7F), ("f8e5m2", 0x7B, 0x7B, 0x7C), ("f4e2m1", 7, 7, 7), ("f4e2m1", 0xF, 0xF, 0xF),
-    ("f8e8m0", 0x7F, 0x7F, 0x80), ("f8e8m0", 0x7F, 0x7E, 0x80), ("f8e8m0", 0x80, 0x7F, 0x80), ("nf4", 15, 15, 15),
-    ("f8e8m0", 0xFE, 0xFE, 0xFE), ("f8e8m0", 0xFF, 0x00, 0xFF), ("f32", 0x80000000, 0x80000000, 0x80000000),
-    ("f32", 0x80000000, 0x00000000, 0x00000000), ("f32", 0x00000001, 0x80000001, 0x00000000),
-    ("f32", 0x7F800000, 0xFF800000, 0x7FC00000), ("f16", 0x0001, 0x0001, 0x0002), ("f4e2m1", 0x8, 0x8, 0x8),
-])
+@pytest.mark.parametrize(
+    ("name", "a", "b", "total"),
+    [
+        ("i8", 0x7F, 0x01, 0x80),
+        ("u1", 1, 1, 0),
+        ("u3", 7, 7, 6),
+        ("i4", 0x8, 0xF, 0x7),
+        ("u64", 2**64 - 1, 2, 1),
+        ("f16", 0x7BFF, 0x7BFF, 0x7C00),
+        ("bf16", 0x7F7F, 0x7F7F, 0x7F80),
+        ("f8e4m3", 0x7E, 0x58, 0x7E),
+        ("f8e4m3", 0x7E, 0x60, 0x7F),
+        ("f8e5m2", 0x7B, 0x7B, 0x7C),
+        ("f4e2m1", 7, 7, 7),
+        ("f4e2m1", 0xF, 0xF, 0xF),
+        ("f8e8m0", 0x7F, 0x7F, 0x80),
+        ("f8e8m0", 0x7F, 0x7E, 0x80),
+        ("f8e8m0", 0x80, 0x7F, 0x80),
+        ("nf4", 15, 15, 15),
+        ("f8e8m0", 0xFE, 0xFE, 0xFE),
+        ("f8e8m0", 0xFF, 0x00, 0xFF),
+        ("f32", 0x80000000, 0x80000000, 0x80000000),
+        ("f32", 0x80000000, 0x00000000, 0x00000000),
+        ("f32", 0x00000001, 0x80000001, 0x00000000),
+        ("f32", 0x7F800000, 0xFF800000, 0x7FC00000),
+        ("f16", 0x0001, 0x0001, 0x0002),
+        ("f4e2m1", 0x8, 0x8, 0x8),
+    ],
+)
 def test_sums_written_out(name, a, b, total):
     assert add_codes(ElementType.parse(name), a, b) == add_codes(ElementType.parse(name), b, a) == total
 

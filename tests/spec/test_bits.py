@@ -18,16 +18,35 @@ from tests.same_bits import DTYPES, NAMES, array_of
 from tests.strategies import codes
 
 GFLOAT = {
-    "bf16": gfloat.formats.format_info_bfloat16, "f16": gfloat.formats.format_info_binary16,
-    "f8e4m3": gfloat.formats.format_info_ocp_e4m3, "f8e5m2": gfloat.formats.format_info_ocp_e5m2,
-    "f8e8m0": gfloat.formats.format_info_ocp_e8m0, "f4e2m1": gfloat.formats.format_info_ocp_e2m1,
-    "f32": gfloat.formats.format_info_binary32, "f64": gfloat.formats.format_info_binary64,
+    "bf16": gfloat.formats.format_info_bfloat16,
+    "f16": gfloat.formats.format_info_binary16,
+    "f8e4m3": gfloat.formats.format_info_ocp_e4m3,
+    "f8e5m2": gfloat.formats.format_info_ocp_e5m2,
+    "f8e8m0": gfloat.formats.format_info_ocp_e8m0,
+    "f4e2m1": gfloat.formats.format_info_ocp_e2m1,
+    "f32": gfloat.formats.format_info_binary32,
+    "f64": gfloat.formats.format_info_binary64,
 }
 STRUCT = {"f16": "<e", "f32": "<f", "f64": "<d"}
 
-NF4 = (-1, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635, -0.18477343022823334,
-       -0.09105003625154495, 0, 0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224,
-       0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1)
+NF4 = (
+    -1,
+    -0.6961928009986877,
+    -0.5250730514526367,
+    -0.39491748809814453,
+    -0.28444138169288635,
+    -0.18477343022823334,
+    -0.09105003625154495,
+    0,
+    0.07958029955625534,
+    0.16093020141124725,
+    0.24611230194568634,
+    0.33791524171829224,
+    0.44070982933044434,
+    0.5626170039176941,
+    0.7229568362236023,
+    1,
+)
 F4E2M1 = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, -0.0, -0.5, -1.0, -1.5, -2.0, -3.0, -4.0, -6.0)
 
 
@@ -49,16 +68,40 @@ def test_value_tables(name, table):
     assert all(same_float(decoded(name, code), value) for code, value in enumerate(table))
 
 
-@pytest.mark.parametrize(("name", "code", "value"), [
-    ("f8e4m3", 0x7E, 448), ("f8e4m3", 0x01, 2**-9), ("f8e4m3", 0x7F, math.nan), ("f8e4m3", 0xFF, math.nan),
-    ("f8e4m3", 0x78, 256), ("f8e4m3", 0x08, 2**-6), ("f8e4m3", 0x38, 1), ("f8e4m3", 0x80, -0.0),
-    ("f8e5m2", 0x7B, 57344), ("f8e5m2", 0x01, 2**-16), ("f8e5m2", 0x7C, math.inf), ("f8e5m2", 0xFC, -math.inf),
-    ("f8e5m2", 0x7D, math.nan), ("f8e5m2", 0x7E, math.nan), ("f8e5m2", 0x7F, math.nan), ("f8e5m2", 0xFD, math.nan),
-    ("f8e8m0", 0x00, 2**-127), ("f8e8m0", 0x7F, 1), ("f8e8m0", 0xFE, 2**127), ("f8e8m0", 0xFF, math.nan),
-    ("f16", 0x7BFF, 65504), ("f16", 0x0001, 2**-24), ("f16", 0x7C00, math.inf), ("bf16", 0x3F80, 1),
-    ("bf16", 0x7F7F, 255 * 2.0**120), ("bf16", 0x0001, 2.0**-133), ("f32", 0x00000001, 2.0**-149),
-    ("f64", 0x0000000000000001, 5e-324), ("f64", 0x7FEFFFFFFFFFFFFF, 1.7976931348623157e308),
-])
+@pytest.mark.parametrize(
+    ("name", "code", "value"),
+    [
+        ("f8e4m3", 0x7E, 448),
+        ("f8e4m3", 0x01, 2**-9),
+        ("f8e4m3", 0x7F, math.nan),
+        ("f8e4m3", 0xFF, math.nan),
+        ("f8e4m3", 0x78, 256),
+        ("f8e4m3", 0x08, 2**-6),
+        ("f8e4m3", 0x38, 1),
+        ("f8e4m3", 0x80, -0.0),
+        ("f8e5m2", 0x7B, 57344),
+        ("f8e5m2", 0x01, 2**-16),
+        ("f8e5m2", 0x7C, math.inf),
+        ("f8e5m2", 0xFC, -math.inf),
+        ("f8e5m2", 0x7D, math.nan),
+        ("f8e5m2", 0x7E, math.nan),
+        ("f8e5m2", 0x7F, math.nan),
+        ("f8e5m2", 0xFD, math.nan),
+        ("f8e8m0", 0x00, 2**-127),
+        ("f8e8m0", 0x7F, 1),
+        ("f8e8m0", 0xFE, 2**127),
+        ("f8e8m0", 0xFF, math.nan),
+        ("f16", 0x7BFF, 65504),
+        ("f16", 0x0001, 2**-24),
+        ("f16", 0x7C00, math.inf),
+        ("bf16", 0x3F80, 1),
+        ("bf16", 0x7F7F, 255 * 2.0**120),
+        ("bf16", 0x0001, 2.0**-133),
+        ("f32", 0x00000001, 2.0**-149),
+        ("f64", 0x0000000000000001, 5e-324),
+        ("f64", 0x7FEFFFFFFFFFFFFF, 1.7976931348623157e308),
+    ],
+)
 def test_ends_of_the_float_types(name, code, value):
     assert same_float(decoded(name, code), value)
 
@@ -68,8 +111,9 @@ def test_ends_of_the_float_types(name, code, value):
 def test_integers_are_twos_complement(name, data):
     code = data.draw(codes(name))
     bits = int(name[1:])
-    assert decode(ElementType.parse(name), code) == (code - 2**bits if name[0] == "i" and code >= 2 ** (bits - 1)
-                                                     else code)
+    assert decode(ElementType.parse(name), code) == (
+        code - 2**bits if name[0] == "i" and code >= 2 ** (bits - 1) else code
+    )
 
 
 @pytest.mark.parametrize("name", GFLOAT)
@@ -84,7 +128,7 @@ def test_gfloat_decodes_alike(name):
 @given(data=st.data())
 def test_struct_decodes_alike(name, data):
     code = data.draw(codes(name))
-    value, = struct.unpack(STRUCT[name], code.to_bytes(ElementType.parse(name).bits // 8, "little"))
+    (value,) = struct.unpack(STRUCT[name], code.to_bytes(ElementType.parse(name).bits // 8, "little"))
     assert same_float(decoded(name, code), value)
 
 
@@ -105,8 +149,15 @@ def test_a_value_encodes_to_its_own_code(name, data):
     assert encode(element, value) == (element.nan if value is Special.NAN else code)
 
 
-CANONICAL = {"f16": 0x7E00, "bf16": 0x7FC0, "f32": 0x7FC00000, "f64": 0x7FF8000000000000, "f8e4m3": 0x7F,
-             "f8e5m2": 0x7E, "f8e8m0": 0xFF}
+CANONICAL = {
+    "f16": 0x7E00,
+    "bf16": 0x7FC0,
+    "f32": 0x7FC00000,
+    "f64": 0x7FF8000000000000,
+    "f8e4m3": 0x7F,
+    "f8e5m2": 0x7E,
+    "f8e8m0": 0xFF,
+}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -125,23 +176,53 @@ def test_a_type_without_nan_refuses_it(name):
 
 INFINITY, NAN = Special.PLUS_INFINITY, Special.NAN
 BOUNDARIES = [  # (type, value, what it becomes)
-    ("f8e4m3", 464, 448), ("f8e4m3", 464 + Fraction(1, 10**9), NAN), ("f8e4m3", INFINITY, NAN),
-    ("f8e4m3", Fraction(3, 2) * 2**-9, 2 * 2**-9), ("f8e4m3", Fraction(1, 2) * 2**-9, 0),
-    ("f8e4m3", Fraction(1, 2) * 2**-9 + Fraction(1, 2**60), 2**-9), ("f8e4m3", 17, 16), ("f8e4m3", 19, 20),
-    ("f8e5m2", 61440, INFINITY), ("f8e5m2", 61440 - Fraction(1, 10**9), 57344), ("f8e5m2", INFINITY, INFINITY),
-    ("f8e5m2", Fraction(1, 2) * 2**-16, 0), ("f8e5m2", Fraction(3, 2) * 2**-16, 2 * 2**-16), ("f8e5m2", 9, 8),
-    ("f4e2m1", 5, 4), ("f4e2m1", Fraction(5, 2), 2), ("f4e2m1", Fraction(7, 2), 4), ("f4e2m1", 7, 6),
-    ("f4e2m1", 10**9, 6), ("f4e2m1", INFINITY, 6), ("f4e2m1", Fraction(1, 4), 0), ("f4e2m1", Fraction(3, 4), 1),
-    ("f4e2m1", Fraction(5, 4), 1), ("f4e2m1", Fraction(7, 4), 2),
-    ("f16", 65519, 65504), ("f16", 65520, INFINITY), ("f16", 2049, 2048), ("f16", 2051, 2052),
-    ("f16", Fraction(1, 2**25), 0), ("f16", Fraction(3, 2**25), Fraction(2, 2**24)),
-    ("bf16", 257, 256), ("bf16", 259, 260), ("bf16", 1 + Fraction(1, 256), 1),
+    ("f8e4m3", 464, 448),
+    ("f8e4m3", 464 + Fraction(1, 10**9), NAN),
+    ("f8e4m3", INFINITY, NAN),
+    ("f8e4m3", Fraction(3, 2) * 2**-9, 2 * 2**-9),
+    ("f8e4m3", Fraction(1, 2) * 2**-9, 0),
+    ("f8e4m3", Fraction(1, 2) * 2**-9 + Fraction(1, 2**60), 2**-9),
+    ("f8e4m3", 17, 16),
+    ("f8e4m3", 19, 20),
+    ("f8e5m2", 61440, INFINITY),
+    ("f8e5m2", 61440 - Fraction(1, 10**9), 57344),
+    ("f8e5m2", INFINITY, INFINITY),
+    ("f8e5m2", Fraction(1, 2) * 2**-16, 0),
+    ("f8e5m2", Fraction(3, 2) * 2**-16, 2 * 2**-16),
+    ("f8e5m2", 9, 8),
+    ("f4e2m1", 5, 4),
+    ("f4e2m1", Fraction(5, 2), 2),
+    ("f4e2m1", Fraction(7, 2), 4),
+    ("f4e2m1", 7, 6),
+    ("f4e2m1", 10**9, 6),
+    ("f4e2m1", INFINITY, 6),
+    ("f4e2m1", Fraction(1, 4), 0),
+    ("f4e2m1", Fraction(3, 4), 1),
+    ("f4e2m1", Fraction(5, 4), 1),
+    ("f4e2m1", Fraction(7, 4), 2),
+    ("f16", 65519, 65504),
+    ("f16", 65520, INFINITY),
+    ("f16", 2049, 2048),
+    ("f16", 2051, 2052),
+    ("f16", Fraction(1, 2**25), 0),
+    ("f16", Fraction(3, 2**25), Fraction(2, 2**24)),
+    ("bf16", 257, 256),
+    ("bf16", 259, 260),
+    ("bf16", 1 + Fraction(1, 256), 1),
     ("bf16", 1 + Fraction(3, 256), 1 + Fraction(1, 64)),
-    ("bf16", 511 * 2**119, INFINITY), ("bf16", 511 * 2**119 - 1, 255 * 2**120), ("bf16", Fraction(1, 2**134), 0),
-    ("f32", 2**24 + 1, 2**24), ("f32", 2**24 + 3, 2**24 + 4), ("f32", 2**128 - 2**103, INFINITY),
-    ("f32", 2**128 - 2**103 - 1, 2**128 - 2**104), ("f32", Fraction(1, 2**150), 0),
-    ("f64", 2**53 + 1, 2**53), ("f64", 2**53 + 3, 2**53 + 4), ("f64", 2**1024 - 2**970, INFINITY),
-    ("f64", 2**1024 - 2**970 - 1, 2**1024 - 2**971), ("f64", Fraction(1, 2**1075), 0),
+    ("bf16", 511 * 2**119, INFINITY),
+    ("bf16", 511 * 2**119 - 1, 255 * 2**120),
+    ("bf16", Fraction(1, 2**134), 0),
+    ("f32", 2**24 + 1, 2**24),
+    ("f32", 2**24 + 3, 2**24 + 4),
+    ("f32", 2**128 - 2**103, INFINITY),
+    ("f32", 2**128 - 2**103 - 1, 2**128 - 2**104),
+    ("f32", Fraction(1, 2**150), 0),
+    ("f64", 2**53 + 1, 2**53),
+    ("f64", 2**53 + 3, 2**53 + 4),
+    ("f64", 2**1024 - 2**970, INFINITY),
+    ("f64", 2**1024 - 2**970 - 1, 2**1024 - 2**971),
+    ("f64", Fraction(1, 2**1075), 0),
 ]
 
 
@@ -159,12 +240,29 @@ def test_rounding_boundaries(name, value, becomes, sign):
     assert decode(element, code) == becomes
 
 
-@pytest.mark.parametrize(("value", "code"), [
-    (Fraction(3, 2), 0x80), (3, 0x80), (6, 0x82), (Fraction(3, 4), 0x7E),   # halfway: the even code, up or down
-    (Fraction(149, 100), 0x7F), (Fraction(151, 100), 0x80), (0, 0), (-1, 0), (Special.MINUS_ZERO, 0),
-    (Special.MINUS_INFINITY, 0), (INFINITY, 0xFE), (NAN, 0xFF), (2**128, 0xFE), (3 * 2**127, 0xFE),
-    (Fraction(1, 2**127), 0), (Fraction(1, 2**140), 0), (Fraction(3, 2**128), 0), (Fraction(301, 2**134), 1),
-])
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        (Fraction(3, 2), 0x80),
+        (3, 0x80),
+        (6, 0x82),
+        (Fraction(3, 4), 0x7E),  # halfway: the even code, up or down
+        (Fraction(149, 100), 0x7F),
+        (Fraction(151, 100), 0x80),
+        (0, 0),
+        (-1, 0),
+        (Special.MINUS_ZERO, 0),
+        (Special.MINUS_INFINITY, 0),
+        (INFINITY, 0xFE),
+        (NAN, 0xFF),
+        (2**128, 0xFE),
+        (3 * 2**127, 0xFE),
+        (Fraction(1, 2**127), 0),
+        (Fraction(1, 2**140), 0),
+        (Fraction(3, 2**128), 0),
+        (Fraction(301, 2**134), 1),
+    ],
+)
 def test_f8e8m0_takes_the_nearest_power(value, code):
     assert encode(ElementType.parse("f8e8m0"), value if isinstance(value, Special) else Fraction(value)) == code
 
@@ -177,8 +275,9 @@ def test_nf4_takes_the_nearest_level_and_the_lower_at_a_tie():
         assert [encode(element, middle + step) for step in (-tiny, 0, tiny)] == [code, code, code + 1]
 
 
-@pytest.mark.parametrize(("value", "code"), [(2, 15), (-2, 0), (INFINITY, 15), (Special.MINUS_INFINITY, 0),
-                                             (Special.MINUS_ZERO, 7), (0, 7)])
+@pytest.mark.parametrize(
+    ("value", "code"), [(2, 15), (-2, 0), (INFINITY, 15), (Special.MINUS_INFINITY, 0), (Special.MINUS_ZERO, 7), (0, 7)]
+)
 def test_nf4_saturates_and_has_one_zero(value, code):
     assert encode(ElementType.parse("nf4"), value if isinstance(value, Special) else Fraction(value)) == code
 
@@ -187,8 +286,13 @@ SMALL_FLOATS = ("f8e4m3", "f8e5m2", "f8e8m0", "f4e2m1", "nf4", "f16", "bf16")
 
 
 @pytest.mark.parametrize("name", [name for name in SMALL_FLOATS if name in GFLOAT and name != "f8e8m0"])
-@given(value=st.floats(allow_nan=False) | st.floats(-500, 500) | st.floats(-2**-5, 2**-5) | st.floats(-70000, 70000)
-       | st.integers(-2**12, 2**12).map(lambda n: n / 64))
+@given(
+    value=st.floats(allow_nan=False)
+    | st.floats(-500, 500)
+    | st.floats(-(2**-5), 2**-5)
+    | st.floats(-70000, 70000)
+    | st.integers(-(2**12), 2**12).map(lambda n: n / 64)
+)
 def test_gfloat_rounds_alike(name, value):
     theirs = gfloat.round_float(GFLOAT[name], value, sat=name == "f4e2m1")
     assert same_float(decoded(name, encode(ElementType.parse(name), from_python_float(value))), theirs)
@@ -201,7 +305,7 @@ def test_gfloat_rounds_to_the_same_power(value):
 
 
 @pytest.mark.parametrize("name", ["f16", "f32"])
-@given(value=st.floats(allow_nan=False) | st.floats(-70000, 70000) | st.floats(-2**-12, 2**-12))
+@given(value=st.floats(allow_nan=False) | st.floats(-70000, 70000) | st.floats(-(2**-12), 2**-12))
 def test_numpy_rounds_alike(name, value):
     with np.errstate(all="ignore"):
         theirs = np.float64(value).astype(DTYPES[name]).view(f"u{DTYPES[name].itemsize}")
@@ -225,8 +329,18 @@ def test_no_other_code_is_nearer(name, data):
     assert distance == min(abs(value - other) for other in finite)
 
 
-@pytest.mark.parametrize(("name", "code"), [("f16", 0x7BFF), ("bf16", 0x7F7F), ("f8e4m3", 0x7E), ("f8e5m2", 0x7B),
-                                            ("f4e2m1", 0x7), ("f32", 0x7F7FFFFF), ("f64", 0x7FEFFFFFFFFFFFFF)])
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("f16", 0x7BFF),
+        ("bf16", 0x7F7F),
+        ("f8e4m3", 0x7E),
+        ("f8e5m2", 0x7B),
+        ("f4e2m1", 0x7),
+        ("f32", 0x7F7FFFFF),
+        ("f64", 0x7FEFFFFFFFFFFFFF),
+    ],
+)
 def test_largest_magnitude(name, code):
     assert largest_magnitude(ElementType.parse(name)) == code
 

@@ -8,9 +8,29 @@ from addison import ElementType, InvalidInput, Unsupported
 from addison.spec.elements import DYNAMIC, ELEMENTS, NOT_NUMERIC
 
 WIDTHS = {
-    "bf16": 16, "f16": 16, "f32": 32, "f64": 64, "f8e4m3": 8, "f8e5m2": 8, "f8e8m0": 8, "f4e2m1": 4, "nf4": 4,
-    "i4": 4, "i8": 8, "i16": 16, "i32": 32, "i64": 64,
-    "u1": 1, "u2": 2, "u3": 3, "u4": 4, "u6": 6, "u8": 8, "u16": 16, "u32": 32, "u64": 64,
+    "bf16": 16,
+    "f16": 16,
+    "f32": 32,
+    "f64": 64,
+    "f8e4m3": 8,
+    "f8e5m2": 8,
+    "f8e8m0": 8,
+    "f4e2m1": 4,
+    "nf4": 4,
+    "i4": 4,
+    "i8": 8,
+    "i16": 16,
+    "i32": 32,
+    "i64": 64,
+    "u1": 1,
+    "u2": 2,
+    "u3": 3,
+    "u4": 4,
+    "u6": 6,
+    "u8": 8,
+    "u16": 16,
+    "u32": 32,
+    "u64": 64,
 }
 
 
@@ -45,8 +65,17 @@ def test_what_is_not_numeric_is_refused_by_name(name):
     assert name in str(refused.value)
 
 
-@pytest.mark.parametrize(("name", "near"), [("bf6", "bf16"), ("F32", "did you mean"), ("f8e4m", "f8e4m3"),
-                                            ("uint8", "one of bf16 f16"), ("zzz", "one of bf16 f16"), ("", "one of")])
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("bf6", "bf16"),
+        ("F32", "did you mean"),
+        ("f8e4m", "f8e4m3"),
+        ("uint8", "one of bf16 f16"),
+        ("zzz", "one of bf16 f16"),
+        ("", "one of"),
+    ],
+)
 def test_an_unknown_name_gets_the_nearest_one(name, near):
     with pytest.raises(InvalidInput) as refused:
         ElementType.parse(name)

@@ -74,6 +74,7 @@ def test_whole_shapes_merge_axis_by_axis(rule):
             assert {column.axis for column in found.columns} == {i - rank for i in range(rank) if wanted[i] is None}
         else:
             assert found.shape == Shape(*wanted)
+
     law()
 
 
@@ -87,7 +88,7 @@ def test_pdpd_merges_axis_by_axis_and_wants_1_past_the_last(a, b, axis):
         return
     laid = [Dim(1)] * start + b + [Dim(1)] * max(len(a) - start - len(b), 0)
     wanted = [reachable("pdpd", x, y) for x, y in zip(a, laid, strict=False)]
-    if None in wanted or any(1 not in dim for dim in laid[len(a):]):
+    if None in wanted or any(1 not in dim for dim in laid[len(a) :]):
         assert isinstance(found, Clash)
     else:
         assert found.shape == Shape(*wanted)

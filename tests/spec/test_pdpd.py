@@ -20,6 +20,7 @@ def test_the_table_is_whole():
 def test_the_table_row_by_row(row):
     def result():
         return infer_shape(row["A"], row["B"], auto_broadcast="pdpd", axis=row["axis"])
+
     if row["spec"] is None:
         with pytest.raises(InvalidInput) as refused:
             result()
@@ -37,7 +38,7 @@ def fits(a, b, axis):
         return False
     brought = [1] * axis + list(b)
     brought += [1] * (len(a) - len(brought))
-    over, beyond = brought[: len(a)], brought[len(a):]
+    over, beyond = brought[: len(a)], brought[len(a) :]
     return all(size == 1 for size in beyond) and all(size in (1, mine) for mine, size in zip(a, over, strict=True))
 
 

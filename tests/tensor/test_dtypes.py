@@ -28,18 +28,27 @@ def test_c_names_of_64_bits_are_i64_and_u64():
 
 
 REFUSED = {
-    "bool": (np.bool_, "boolean", ""), "complex64": (np.complex64, "complex", ""),
-    "complex128": (np.complex128, "complex", ""), "object": (object, "object", ""), "str": ("U3", "string", ""),
-    "bytes": ("S3", "bytes", ""), "StringDType": (np.dtypes.StringDType(), "string", ""),
-    "datetime": ("M8[s]", "datetime", ""), "timedelta": ("m8[s]", "timedelta", ""),
-    "structured": ([("x", "f4")], "structured", ""), "void": ("V2", "void", ""),
-    "longdouble": (np.longdouble, "longdouble", "float64"), "clongdouble": (np.clongdouble, "complex", ""),
+    "bool": (np.bool_, "boolean", ""),
+    "complex64": (np.complex64, "complex", ""),
+    "complex128": (np.complex128, "complex", ""),
+    "object": (object, "object", ""),
+    "str": ("U3", "string", ""),
+    "bytes": ("S3", "bytes", ""),
+    "StringDType": (np.dtypes.StringDType(), "string", ""),
+    "datetime": ("M8[s]", "datetime", ""),
+    "timedelta": ("m8[s]", "timedelta", ""),
+    "structured": ([("x", "f4")], "structured", ""),
+    "void": ("V2", "void", ""),
+    "longdouble": (np.longdouble, "longdouble", "float64"),
+    "clongdouble": (np.clongdouble, "complex", ""),
     "float8_e4m3": (ml_dtypes.float8_e4m3, "float8_e4m3", "float8_e4m3fn"),
     "float8_e4m3fnuz": (ml_dtypes.float8_e4m3fnuz, "float8_e4m3fnuz", "float8_e4m3fn"),
     "float8_e4m3b11fnuz": (ml_dtypes.float8_e4m3b11fnuz, "float8_e4m3b11fnuz", "float8_e4m3fn"),
     "float8_e5m2fnuz": (ml_dtypes.float8_e5m2fnuz, "float8_e5m2fnuz", "float8_e5m2"),
-    "float8_e3m4": (ml_dtypes.float8_e3m4, "float8_e3m4", ""), "int2": (ml_dtypes.int2, "int2", "uint2"),
-    "int1": (ml_dtypes.int1, "int1", "uint1"), "float6": (ml_dtypes.float6_e2m3fn, "float6_e2m3fn", ""),
+    "float8_e3m4": (ml_dtypes.float8_e3m4, "float8_e3m4", ""),
+    "int2": (ml_dtypes.int2, "int2", "uint2"),
+    "int1": (ml_dtypes.int1, "int1", "uint1"),
+    "float6": (ml_dtypes.float6_e2m3fn, "float6_e2m3fn", ""),
 }
 
 

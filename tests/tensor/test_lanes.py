@@ -50,4 +50,5 @@ def test_bits_above_an_element_are_not_packed(name):
     element = ElementType.parse(name)
     if element.bits < 8:
         assert lanes.pack(element, np.array([0xFF, 0x100 - 2**element.bits], np.uint8)) == packing.pack(
-            element, [2**element.bits - 1, 0])
+            element, [2**element.bits - 1, 0]
+        )

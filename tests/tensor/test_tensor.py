@@ -15,16 +15,32 @@ from tests.same_bits import DTYPES, NAMES, WITHOUT_DTYPE, assert_same_bits, code
 from tests.strategies import NAMED, arrays, codes
 
 
-@pytest.mark.parametrize(("name", "shape", "data", "values"), [
-    ("u1", (3,), "a0", [1, 0, 1]), ("u2", (2, 2), "e4", [[0, 1], [2, 3]]), ("u4", (3,), "2103", [1, 2, 3]),
-    ("i4", (2,), "f8", [-8, -1]), ("u3", (8,), "1b1b0f", [0, 1, 2, 3, 4, 5, 6, 7]), ("u6", (1,), "2000 40", [18]),
-    ("nf4", (2,), "f0", [-1.0, 1.0]), ("f4e2m1", (2, 1), "92", [[1.0], [-0.5]]), ("i8", (), "80", -128),
-    ("i16", (2,), "0100 ffff", [1, -1]), ("u64", (1,), "ff" * 8, [2**64 - 1]),
-    ("f16", (2,), "003c 00fc", [1.0, -math.inf]), ("bf16", (1,), "803f", [1.0]), ("f32", (1, 1), "0000 c03f", [[1.5]]),
-    ("f64", (1,), "0000 0000 0000 f03f", [1.0]),
-    ("f8e4m3", (1,), "7e", [448.0]), ("f8e5m2", (1,), "7b", [57344.0]), ("f8e8m0", (2,), "007f", [2.0**-127, 1.0]),
-    ("u8", (0,), "", []), ("u8", (2, 0), "", [[], []]), ("u8", (0, 2), "", []),
-])
+@pytest.mark.parametrize(
+    ("name", "shape", "data", "values"),
+    [
+        ("u1", (3,), "a0", [1, 0, 1]),
+        ("u2", (2, 2), "e4", [[0, 1], [2, 3]]),
+        ("u4", (3,), "2103", [1, 2, 3]),
+        ("i4", (2,), "f8", [-8, -1]),
+        ("u3", (8,), "1b1b0f", [0, 1, 2, 3, 4, 5, 6, 7]),
+        ("u6", (1,), "2000 40", [18]),
+        ("nf4", (2,), "f0", [-1.0, 1.0]),
+        ("f4e2m1", (2, 1), "92", [[1.0], [-0.5]]),
+        ("i8", (), "80", -128),
+        ("i16", (2,), "0100 ffff", [1, -1]),
+        ("u64", (1,), "ff" * 8, [2**64 - 1]),
+        ("f16", (2,), "003c 00fc", [1.0, -math.inf]),
+        ("bf16", (1,), "803f", [1.0]),
+        ("f32", (1, 1), "0000 c03f", [[1.5]]),
+        ("f64", (1,), "0000 0000 0000 f03f", [1.0]),
+        ("f8e4m3", (1,), "7e", [448.0]),
+        ("f8e5m2", (1,), "7b", [57344.0]),
+        ("f8e8m0", (2,), "007f", [2.0**-127, 1.0]),
+        ("u8", (0,), "", []),
+        ("u8", (2, 0), "", [[], []]),
+        ("u8", (0, 2), "", []),
+    ],
+)
 def test_values_of_bytes_by_hand(name, shape, data, values):
     tensor = Tensor(name, shape, bytes.fromhex(data))
     assert tensor.tolist() == values
@@ -52,8 +68,17 @@ def test_codes_come_back(name, data):
     assert nothing_in_the_padding(tensor)
 
 
-@pytest.mark.parametrize("build", [list, tuple, np.array, lambda codes: np.array(codes, np.int16),
-                                   lambda codes: np.array(codes, ">u4"), lambda codes: list(np.uint8(codes))])
+@pytest.mark.parametrize(
+    "build",
+    [
+        list,
+        tuple,
+        np.array,
+        lambda codes: np.array(codes, np.int16),
+        lambda codes: np.array(codes, ">u4"),
+        lambda codes: list(np.uint8(codes)),
+    ],
+)
 def test_codes_come_in_any_integers(build):
     assert Tensor.from_codes("u3", build([0, 7, 3])).codes().tolist() == [0, 7, 3]
 
@@ -64,17 +89,25 @@ def test_codes_of_64_bits_lose_nothing():
     assert Tensor.from_codes("i64", listed).tolist() == [-(2**63), -1, 0, 1, 2**53 + 1]
 
 
-@pytest.mark.parametrize(("name", "listed", "ends"), [
-    ("u3", [0, 8], (0, 8)), ("i4", [-1, 3], (-1, 3)), ("u64", [2**64], (2**64, 2**64)),
-    ("u64", [2**63, -1], (-1, 2**63)), ("f16", [70_000], (70_000, 70_000))])
+@pytest.mark.parametrize(
+    ("name", "listed", "ends"),
+    [
+        ("u3", [0, 8], (0, 8)),
+        ("i4", [-1, 3], (-1, 3)),
+        ("u64", [2**64], (2**64, 2**64)),
+        ("u64", [2**63, -1], (-1, 2**63)),
+        ("f16", [70_000], (70_000, 70_000)),
+    ],
+)
 def test_what_is_no_code_is_refused_with_both_ends(name, listed, ends):
     with pytest.raises(InvalidInput) as refused:
         Tensor.from_codes(name, listed)
     assert refused.value.fields == {"found": ends}
 
 
-@pytest.mark.parametrize("listed", [[1.0], ["1"], [True], [None], np.array([1.5], np.float32), np.array([True]),
-                                    [2**63, 1.5]])
+@pytest.mark.parametrize(
+    "listed", [[1.0], ["1"], [True], [None], np.array([1.5], np.float32), np.array([True]), [2**63, 1.5]]
+)
 def test_codes_that_are_no_integers_are_refused(listed):
     with pytest.raises(Unsupported) as refused:
         Tensor.from_codes("u8", listed)
@@ -106,10 +139,17 @@ def test_decoding_gives_values():
     assert_same_bits(Tensor.from_codes("bf16", [0x3F80]).to_numpy(decode=True), np.array([1], ml_dtypes.bfloat16))
 
 
-@pytest.mark.parametrize(("array", "name", "fields"), [
-    (np.float32([1]), "f16", {"dtype": "float32"}), (np.int8([1]), "u3", {"dtype": "int8"}),
-    (np.float32([1]), "nf4", {"dtype": "float32"}), (np.array([True]), None, {"dtype": "bool"}),
-    (np.array([True]), "u8", {"dtype": "bool"}), (np.array([1 + 1j]), "f64", {"dtype": "complex128"})])
+@pytest.mark.parametrize(
+    ("array", "name", "fields"),
+    [
+        (np.float32([1]), "f16", {"dtype": "float32"}),
+        (np.int8([1]), "u3", {"dtype": "int8"}),
+        (np.float32([1]), "nf4", {"dtype": "float32"}),
+        (np.array([True]), None, {"dtype": "bool"}),
+        (np.array([True]), "u8", {"dtype": "bool"}),
+        (np.array([1 + 1j]), "f64", {"dtype": "complex128"}),
+    ],
+)
 def test_arrays_of_another_type_are_refused(array, name, fields):
     with pytest.raises(Unsupported) as refused:
         Tensor.from_numpy(array, name)
@@ -159,9 +199,17 @@ def test_an_mmap_holds_the_data():
         del tensor
 
 
-@pytest.mark.parametrize(("name", "shape", "length", "needed"), [
-    ("u3", (1,), 1, 3), ("u3", (9,), 5, 6), ("u6", (5,), 4, 6), ("f32", (2, 2), 15, 16), ("u1", (9,), 1, 2),
-    ("u8", (2**62, 2), 8, 2**63)])
+@pytest.mark.parametrize(
+    ("name", "shape", "length", "needed"),
+    [
+        ("u3", (1,), 1, 3),
+        ("u3", (9,), 5, 6),
+        ("u6", (5,), 4, 6),
+        ("f32", (2, 2), 15, 16),
+        ("u1", (9,), 1, 2),
+        ("u8", (2**62, 2), 8, 2**63),
+    ],
+)
 def test_too_few_bytes_are_refused_with_the_numbers(name, shape, length, needed):
     with pytest.raises(InvalidInput) as refused:
         Tensor(name, shape, bytes(length))
@@ -199,9 +247,17 @@ def test_equal_tensors_may_differ_in_their_padding(garbage):
     assert Tensor("u4", (1,), bytes([5])) == Tensor("u4", (1,), bytes([5 | garbage << 4]))
 
 
-@pytest.mark.parametrize("other", [
-    Tensor("u4", (2,), b"\x22"), Tensor("i4", (2,), b"\x21"), Tensor("u4", (2, 1), b"\x21"),
-    Tensor("u4", (1,), b"\x21"), b"\x21", None])
+@pytest.mark.parametrize(
+    "other",
+    [
+        Tensor("u4", (2,), b"\x22"),
+        Tensor("i4", (2,), b"\x21"),
+        Tensor("u4", (2, 1), b"\x21"),
+        Tensor("u4", (1,), b"\x21"),
+        b"\x21",
+        None,
+    ],
+)
 def test_unequal_tensors(other):
     assert Tensor("u4", (2,), b"\x21") != other
 

@@ -19,8 +19,18 @@ from addison.errors import InvalidInput
 
 _T = TypeVar("_T")
 
-KINDS = ("saturates", "narrows", "flushes", "clamps", "converts", "refuses", "broadcasts", "default-axis",
-         "reorders", "rounds")
+KINDS = (
+    "saturates",
+    "narrows",
+    "flushes",
+    "clamps",
+    "converts",
+    "refuses",
+    "broadcasts",
+    "default-axis",
+    "reorders",
+    "rounds",
+)
 """The ways in which a runtime's answer departs."""
 
 WHEN = ("always", "values", "setting", "constant", "no-axis", "dynamic", "v10-input", "v10-output", "written")
@@ -81,8 +91,9 @@ def departures(runtime: str) -> tuple[Departure, ...]:
     """What is known of a runtime's arithmetic; InvalidInput when there is no file about it."""
     known = runtimes()
     if runtime not in known:
-        raise InvalidInput(f"nothing is recorded of a runtime {runtime!r}", help=f"one of {', '.join(known)}",
-                           runtime=runtime)
+        raise InvalidInput(
+            f"nothing is recorded of a runtime {runtime!r}", help=f"one of {', '.join(known)}", runtime=runtime
+        )
     return tuple(_row(Departure, {"runtime": runtime, **table}) for table in _load(runtime).get("departure", ()))
 
 

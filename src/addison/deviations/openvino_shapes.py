@@ -34,8 +34,14 @@ def _pdpd(a: Shape, b: Shape, axis: int) -> Merge | Clash:
         return Clash("pdpd", axis, a, b, f"axis is {axis}", "axis is -1 or the axis of a where b starts")
     start = len(a.dims) - len(b.dims) if axis == -1 else axis
     if start < 0 or start + len(b.dims) > len(a.dims):
-        return Clash("pdpd", axis, a, b, f"b has {len(b.dims)} axes from axis {max(start, 0)} on, and a has "
-                     f"{len(a.dims)}", "OpenVINO counts trailing 1s of b too: leave them out")
+        return Clash(
+            "pdpd",
+            axis,
+            a,
+            b,
+            f"b has {len(b.dims)} axes from axis {max(start, 0)} on, and a has {len(a.dims)}",
+            "OpenVINO counts trailing 1s of b too: leave them out",
+        )
     columns = []
     for i, mine in enumerate(a.dims):
         other = b.dims[i - start] if 0 <= i - start < len(b.dims) else None
@@ -43,8 +49,9 @@ def _pdpd(a: Shape, b: Shape, axis: int) -> Merge | Clash:
     faults = [column for column in columns if column.out is None]
     if faults:
         says = "; ".join(_fault(one.axis, one.a, one.b) for one in faults if one.a and one.b)
-        return Clash("pdpd", axis, a, b, says, "each size of b must be 1 or a's on the axis it is laid over",
-                     tuple(faults))
+        return Clash(
+            "pdpd", axis, a, b, says, "each size of b must be 1 or a's on the axis it is laid over", tuple(faults)
+        )
     return Merge(Shape(*(column.out for column in columns)), tuple(columns))
 
 

@@ -34,6 +34,7 @@ DEFAULT: str
 
 def _has_core() -> bool:
     from addison.engines import native
+
     return native.available()
 
 
@@ -58,11 +59,16 @@ def get(name: str | None = None) -> Engine:
     wanted = default() if name is None else name
     if not isinstance(wanted, str) or wanted not in _ENGINES:
         near = difflib.get_close_matches(str(wanted), _ENGINES, 1)
-        raise InvalidInput(f"there is no engine {wanted!r}",
-                           help=f"did you mean {near[0]}?" if near else "one of " + ", ".join(names()), engine=wanted)
+        raise InvalidInput(
+            f"there is no engine {wanted!r}",
+            help=f"did you mean {near[0]}?" if near else "one of " + ", ".join(names()),
+            engine=wanted,
+        )
     if wanted == "native" and not _has_core():
-        raise Unsupported("the native engine is not built in this installation",
-                          help="install addison where there is a C++20 compiler, or use the reference engine",
-                          engine=wanted)
+        raise Unsupported(
+            "the native engine is not built in this installation",
+            help="install addison where there is a C++20 compiler, or use the reference engine",
+            engine=wanted,
+        )
     module = importlib.import_module(f"addison.engines.{wanted}")
     return Engine(wanted, _ENGINES[wanted], module.add)

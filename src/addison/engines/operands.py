@@ -60,8 +60,11 @@ def prepare(a: Any, b: Any, auto_broadcast: str, axis: SupportsIndex, out: Any) 
     shape = merged.shape.sizes
     size = math.prod(max(one, 1) for one in shape) * array_dtype(element).itemsize  # NumPy's own limit looks past 0s
     if size > LARGEST_RESULT:
-        raise LimitExceeded(f"the result {merged.shape} takes {size} bytes, and an array has at most {LARGEST_RESULT}",
-                            limit=LARGEST_RESULT, found=size)
+        raise LimitExceeded(
+            f"the result {merged.shape} takes {size} bytes, and an array has at most {LARGEST_RESULT}",
+            limit=LARGEST_RESULT,
+            found=size,
+        )
     sizes_a, sizes_b = aligned(left_array.shape, right_array.shape, auto_broadcast, start)
     packed = isinstance(left, Tensor) or isinstance(right, Tensor)
     if out is not None:
@@ -80,16 +83,22 @@ def as_operand(name: str, value: Any) -> Array | Tensor | int | float:
     if isinstance(value, int | float):
         return value
     if isinstance(value, str | bytes | list | tuple | dict | set | complex | None):
-        raise Unsupported(f"{name} is {_article(value)}, not an array",
-                          help="pass a NumPy array, a Tensor, or one number beside an array", argument=name)
+        raise Unsupported(
+            f"{name} is {_article(value)}, not an array",
+            help="pass a NumPy array, a Tensor, or one number beside an array",
+            argument=name,
+        )
     return _foreign(name, value)
 
 
 def _plain(name: str, value: Array | np.generic[Any]) -> Array:
     """An ndarray of its own kind; of the subclasses only one means something that adding would lose."""
     if isinstance(value, np.ma.MaskedArray):
-        raise Unsupported(f"{name} is a MaskedArray, and Add-1 knows no masks",
-                          help="add .filled(...) arrays, and put the mask back yourself", argument=name)
+        raise Unsupported(
+            f"{name} is a MaskedArray, and Add-1 knows no masks",
+            help="add .filled(...) arrays, and put the mask back yourself",
+            argument=name,
+        )
     return np.asarray(value).view(np.ndarray)
 
 
@@ -103,10 +112,14 @@ def _foreign(name: str, value: Any) -> Array:
     except AddisonError:
         raise
     except Exception as fault:
-        raise Unsupported(f"{name} is {_article(value)}, which does not become an array: {fault}",
-                          argument=name) from fault
-    raise Unsupported(f"{name} is {_article(value)}, not an array",
-                      help="pass a NumPy array, a Tensor, or one number beside an array", argument=name)
+        raise Unsupported(
+            f"{name} is {_article(value)}, which does not become an array: {fault}", argument=name
+        ) from fault
+    raise Unsupported(
+        f"{name} is {_article(value)}, not an array",
+        help="pass a NumPy array, a Tensor, or one number beside an array",
+        argument=name,
+    )
 
 
 def _article(value: object) -> str:
@@ -121,19 +134,32 @@ def _article(value: object) -> str:
 
 def _one_type(left: Any, right: Any, a: Any, b: Any) -> ElementType:
     """The one element type of both operands; a bare number takes the other's."""
-    typed = [None if isinstance(side, int | float) else
-             side.element_type if isinstance(side, Tensor) else _element(name, side)
-             for name, side in (("a", left), ("b", right))]
+    typed = [
+        None
+        if isinstance(side, int | float)
+        else side.element_type
+        if isinstance(side, Tensor)
+        else _element(name, side)
+        for name, side in (("a", left), ("b", right))
+    ]
     match typed:
         case [None, None]:
-            raise Unsupported("a and b are both bare numbers, which have no element type",
-                              help="make one of them an array, e.g. numpy.float32(...)", a=a, b=b)
+            raise Unsupported(
+                "a and b are both bare numbers, which have no element type",
+                help="make one of them an array, e.g. numpy.float32(...)",
+                a=a,
+                b=b,
+            )
         case [ElementType() as one, None] | [None, ElementType() as one]:
             return one
         case [ElementType() as one, ElementType() as other] if one == other:
             return one
-    raise Unsupported(f"a is {typed[0]} and b is {typed[1]}: Add-1 takes two operands of one type",
-                      help="convert one of them first", a_type=str(typed[0]), b_type=str(typed[1]))
+    raise Unsupported(
+        f"a is {typed[0]} and b is {typed[1]}: Add-1 takes two operands of one type",
+        help="convert one of them first",
+        a_type=str(typed[0]),
+        b_type=str(typed[1]),
+    )
 
 
 def _element(name: str, array: Array) -> ElementType:
@@ -160,21 +186,31 @@ def scalar_code(number: int | float, element: ElementType) -> int:
     form = element.format
     if isinstance(form, Whole):
         if not isinstance(number, int):
-            raise Unsupported(f"the float {number} beside a tensor of {element}",
-                              help="a float does not become an integer by itself; pass an int",
-                              element_type=element.name)
+            raise Unsupported(
+                f"the float {number} beside a tensor of {element}",
+                help="a float does not become an integer by itself; pass an int",
+                element_type=element.name,
+            )
         least = -(1 << (element.bits - 1)) if form.signed else 0
         most = least + (1 << element.bits) - 1
         if not least <= number <= most:
-            raise InvalidInput(f"{_short(number)} is out of the range of {element}, {least} to {most}",
-                               low=least, high=most, found=number)
+            raise InvalidInput(
+                f"{_short(number)} is out of the range of {element}, {least} to {most}",
+                low=least,
+                high=most,
+                found=number,
+            )
         return encode(element, int(number))
     value = Fraction(number) if isinstance(number, int) else from_python_float(float(number))
     if isinstance(number, int):
         low, high = _finite_range(element)
         if not low <= number <= high:
-            raise InvalidInput(f"{_short(number)} is out of the range of {element}, {float(low):g} to {float(high):g}",
-                               low=float(low), high=float(high), found=number)
+            raise InvalidInput(
+                f"{_short(number)} is out of the range of {element}, {float(low):g} to {float(high):g}",
+                low=float(low),
+                high=float(high),
+                found=number,
+            )
     if value is Special.NAN and element.nan is None:
         raise InvalidInput(f"{element} has no NaN", element_type=element.name)
     return encode(element, value)
@@ -201,22 +237,39 @@ def _short(number: int) -> str:
 def _check_out(out: Any, element: ElementType, shape: tuple[int, ...], packed: bool) -> None:
     wanted = f"{element} {Shape(*shape)}"
     if packed != isinstance(out, Tensor) or not isinstance(out, Tensor | np.ndarray):
-        raise Unsupported(f"out is {_article(out)}; the result is {'a Tensor' if packed else 'a NumPy array'}",
-                          help="out has the kind, the type and the shape of the result", argument="out")
+        raise Unsupported(
+            f"out is {_article(out)}; the result is {'a Tensor' if packed else 'a NumPy array'}",
+            help="out has the kind, the type and the shape of the result",
+            argument="out",
+        )
     if isinstance(out, np.ma.MaskedArray):
         raise Unsupported("out is a MaskedArray, and Add-1 knows no masks", argument="out")
     found = out.element_type if isinstance(out, Tensor) else _element("out", out)
     if found != element:
-        raise Unsupported(f"out is {found}; the result is {wanted}", help="out has the type of the result",
-                          argument="out", found=found.name, wanted=element.name)
+        raise Unsupported(
+            f"out is {found}; the result is {wanted}",
+            help="out has the type of the result",
+            argument="out",
+            found=found.name,
+            wanted=element.name,
+        )
     if out.shape != shape:
-        raise InvalidInput(f"out has the shape {Shape(*out.shape)}; the result is {wanted}",
-                           help="out is never broadcast", argument="out", found=out.shape, wanted=shape)
+        raise InvalidInput(
+            f"out has the shape {Shape(*out.shape)}; the result is {wanted}",
+            help="out is never broadcast",
+            argument="out",
+            found=out.shape,
+            wanted=shape,
+        )
     if out.data.readonly if isinstance(out, Tensor) else not out.flags.writeable:
         raise InvalidInput("out is read-only", help="pass a writable array", argument="out")
     if isinstance(out, np.ndarray) and overlaps_itself(out):
-        raise InvalidInput(f"out overlaps itself: with strides {out.strides} some of its elements are the same memory",
-                           help="pass an array whose elements are apart", argument="out", strides=out.strides)
+        raise InvalidInput(
+            f"out overlaps itself: with strides {out.strides} some of its elements are the same memory",
+            help="pass an array whose elements are apart",
+            argument="out",
+            strides=out.strides,
+        )
 
 
 def overlaps_itself(array: Array) -> bool:

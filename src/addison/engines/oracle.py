@@ -17,8 +17,9 @@ from addison.tensor import Tensor
 from addison.tensor.dtypes import Array, code_dtype, codes_of, from_codes
 
 
-def add(a: Any, b: Any, /, *, auto_broadcast: str = "numpy", axis: SupportsIndex = -1,
-        out: Array | Tensor | None = None) -> Array | Tensor:
+def add(
+    a: Any, b: Any, /, *, auto_broadcast: str = "numpy", axis: SupportsIndex = -1, out: Array | Tensor | None = None
+) -> Array | Tensor:
     """The sum of two tensors, each element by ``spec.addition``; arguments and errors are those of ``addison.add``.
 
     >>> import numpy as np

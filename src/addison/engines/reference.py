@@ -24,8 +24,9 @@ BLOCK = 1 << 16
 """Elements a block has at most."""
 
 
-def add(a: Any, b: Any, /, *, auto_broadcast: str = "numpy", axis: SupportsIndex = -1,
-        out: Array | Tensor | None = None) -> Array | Tensor:
+def add(
+    a: Any, b: Any, /, *, auto_broadcast: str = "numpy", axis: SupportsIndex = -1, out: Array | Tensor | None = None
+) -> Array | Tensor:
     """The element-wise sum of two tensors of one element type, as OpenVINO's Add-1 specifies it.
 
     ``a`` and ``b`` are NumPy arrays (ml_dtypes types too) or ``Tensor``; one of them may be a Python int or float,
@@ -60,7 +61,11 @@ def _sum(call: Addition) -> Array:
         [call.a, call.b, None if target is None else target.view(np.ndarray)],
         flags=["external_loop", "buffered", "growinner", "copy_if_overlap"],
         op_flags=[["readonly"], ["readonly"], ["writeonly", "allocate", "no_broadcast"]],
-        op_dtypes=[dtype, dtype, dtype], casting="equiv", order="K", buffersize=BLOCK)
+        op_dtypes=[dtype, dtype, dtype],
+        casting="equiv",
+        order="K",
+        buffersize=BLOCK,
+    )
     with blocks, np.errstate(all="ignore"):
         for x, y, z in blocks:
             kernel(x, y, z)
@@ -121,4 +126,3 @@ def _small_float(x: Array, y: Array, out: Array) -> None:
     """f4e2m1: the garbage above a code is masked, the sum is exact in float32, ml_dtypes rounds it."""
     clean = [(side.view(np.uint8) & np.uint8(0xF)).view(out.dtype).astype(np.float32) for side in (x, y)]
     out[...] = (clean[0] + clean[1]).astype(out.dtype)
-

@@ -62,7 +62,7 @@ _REMEDIES = {
     expat.errors.XML_ERROR_DUPLICATE_ATTRIBUTE: "keep one of the two; OpenVINO would silently take the first",
     expat.errors.XML_ERROR_UNDEFINED_ENTITY: "XML has &lt; &gt; &amp; &quot; and &apos;, no other; write a character",
     expat.errors.XML_ERROR_BAD_CHAR_REF: "XML has no control characters, not even as &#...; (OpenVINO writes them so "
-                                         "when a name holds one): rename it in the model and save again",
+    "when a name holds one): rename it in the model and save again",
     expat.errors.XML_ERROR_INCORRECT_ENCODING: "save the file in the encoding that it declares, or as UTF-8",
     expat.errors.XML_ERROR_NO_ELEMENTS: "the file ends before its root; is it complete?",
     expat.errors.XML_ERROR_UNCLOSED_TOKEN: "the file ends inside a tag; is it complete?",
@@ -73,8 +73,14 @@ Comment = Callable[[str, Callable[[], int]], object]
 """What to do with a comment: its text, and a function that says at which byte the parser is."""
 
 
-def read_events(stream: BinaryIO, source: Source, report: Report, outermost: Context, texts: list[str],
-                comment: Comment | None = None) -> bool:
+def read_events(
+    stream: BinaryIO,
+    source: Source,
+    report: Report,
+    outermost: Context,
+    texts: list[str],
+    comment: Comment | None = None,
+) -> bool:
     """Walks the file through the contexts; True when the whole file is well-formed and within the limits.
 
     ``texts`` has the character data of the element that ends, if its Context asks for it. Everything that is wrong
@@ -111,8 +117,13 @@ def _walk(parser: expat.XMLParserType, report: Report, outermost: Context, texts
         elements += 1
         push(context)
         if attributes and len(attributes) > MOST_ATTRIBUTES:
-            _limit(report, parser.CurrentByteIndex, f"a tag has {len(attributes)} attributes", MOST_ATTRIBUTES,
-                   len(attributes))
+            _limit(
+                report,
+                parser.CurrentByteIndex,
+                f"a tag has {len(attributes)} attributes",
+                MOST_ATTRIBUTES,
+                len(attributes),
+            )
         enter = context.children.get(tag)
         if isinstance(enter, Context):
             context = enter
@@ -147,20 +158,34 @@ def _doctype(parser: expat.XMLParserType, report: Report) -> Callable[..., None]
     def on_doctype(name: str, *rest: object) -> None:
         stands = parser.CurrentByteIndex  # at the declaration's end, or where entities begin
         start = report.source.data.rfind(b"<!DOCTYPE", 0, stands)
-        report.add(codes.DOCTYPE, start if start >= 0 else stands, "the file declares a document type",
-                   help="remove the <!DOCTYPE ...>: an IR file needs none, and entities are never expanded",
-                   found=name)
+        report.add(
+            codes.DOCTYPE,
+            start if start >= 0 else stands,
+            "the file declares a document type",
+            help="remove the <!DOCTYPE ...>: an IR file needs none, and entities are never expanded",
+            found=name,
+        )
         raise Refused
 
     return on_doctype
 
 
-def _declaration(source: Source, parser: expat.XMLParserType, report: Report,
-                 ) -> Callable[[str, str | None, int], None]:
+def _declaration(
+    source: Source,
+    parser: expat.XMLParserType,
+    report: Report,
+) -> Callable[[str, str | None, int], None]:
     def on_declaration(version: str, encoding: str | None, standalone: int) -> None:
         if encoding and encoding.lower() not in ENCODINGS:
-            report.add(codes.XML_SYNTAX, max(parser.CurrentByteIndex, 0), f"the encoding {clip(encoding)} is not read",
-                       help="save the file as UTF-8", reason="unknown encoding", found=encoding, wanted=ENCODINGS)
+            report.add(
+                codes.XML_SYNTAX,
+                max(parser.CurrentByteIndex, 0),
+                f"the encoding {clip(encoding)} is not read",
+                help="save the file as UTF-8",
+                reason="unknown encoding",
+                found=encoding,
+                wanted=ENCODINGS,
+            )
             raise Refused
         if encoding and not source.encoding.startswith("utf-16"):
             source.encoding = encoding
@@ -173,8 +198,13 @@ def _limit(report: Report, byte: int, says: str, limit: int, found: int) -> None
     raise Refused
 
 
-def _feed(stream: BinaryIO, parser: expat.XMLParserType, source: Source, report: Report, counted: Callable[[], int],
-          ) -> bool:
+def _feed(
+    stream: BinaryIO,
+    parser: expat.XMLParserType,
+    source: Source,
+    report: Report,
+    counted: Callable[[], int],
+) -> bool:
     data = bytearray()
     source.data = data
     while True:
@@ -190,8 +220,13 @@ def _feed(stream: BinaryIO, parser: expat.XMLParserType, source: Source, report:
         if counted() > MOST_ELEMENTS:
             _limit(report, max(parser.CurrentByteIndex, 0), "the file has more elements", MOST_ELEMENTS, counted())
         if len(data) - max(parser.CurrentByteIndex, 0) > LARGEST_TAG + PIECE:
-            _limit(report, max(parser.CurrentByteIndex, 0), "a tag, comment or text has more bytes", LARGEST_TAG,
-                   len(data) - max(parser.CurrentByteIndex, 0))
+            _limit(
+                report,
+                max(parser.CurrentByteIndex, 0),
+                "a tag, comment or text has more bytes",
+                LARGEST_TAG,
+                len(data) - max(parser.CurrentByteIndex, 0),
+            )
     if not data:
         report.add(codes.NOT_IR, 0, "the file is empty", help="give the .xml of an OpenVINO IR")
         return False
@@ -206,15 +241,24 @@ def _starts_like_xml(piece: bytes, source: Source, report: Report) -> bool:
         return True
     if piece.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"<", b""):
         return True
-    report.add(codes.NOT_IR, 0, "the file is not XML: it does not start with <",
-               help="give the .xml of an OpenVINO IR; the .bin beside it holds the weights")
+    report.add(
+        codes.NOT_IR,
+        0,
+        "the file is not XML: it does not start with <",
+        help="give the .xml of an OpenVINO IR; the .bin beside it holds the weights",
+    )
     return False
 
 
 def _syntax(fault: expat.ExpatError, parser: expat.XMLParserType, report: Report) -> None:
     says = expat.ErrorString(fault.code) or "not well-formed"
-    report.add(codes.XML_SYNTAX, max(parser.ErrorByteIndex, 0), f"the XML is broken here: {says}",
-               help=_REMEDIES.get(says, ""), reason=says)
+    report.add(
+        codes.XML_SYNTAX,
+        max(parser.ErrorByteIndex, 0),
+        f"the XML is broken here: {says}",
+        help=_REMEDIES.get(says, ""),
+        reason=says,
+    )
 
 
 def open_source(xml: str | bytes) -> tuple[BinaryIO, Source]:

@@ -8,12 +8,27 @@ from collections.abc import Sequence
 from addison.diagnostics import Related
 from addison.ir import codes
 from addison.ir.model import (
-    Add, Constant, Convert, Edge, Graph, Layer, Operation, Parameter, Port, Producer, Result, make_producer,
+    Add,
+    Constant,
+    Convert,
+    Edge,
+    Graph,
+    Layer,
+    Operation,
+    Parameter,
+    Port,
+    Producer,
+    Result,
+    make_producer,
 )
 from addison.ir.report import Report, clip
 
 _PORTS: dict[type[Operation], tuple[int, int]] = {
-    Parameter: (0, 1), Constant: (0, 1), Convert: (1, 1), Add: (2, 1), Result: (1, 0),
+    Parameter: (0, 1),
+    Constant: (0, 1),
+    Convert: (1, 1),
+    Add: (2, 1),
+    Result: (1, 0),
 }
 """How many inputs and outputs the known operations have."""
 
@@ -45,11 +60,16 @@ def _by_id(layers: Sequence[Layer], report: Report) -> dict[int, int]:
         first = index.setdefault(layer.id, i)
         if first != i:
             at = report.span(layers[first].at, "id")
-            report.add(codes.DUPLICATE_ID, layer.at,
-                       f"the id {layer.id} is taken by the layer {clip(layers[first].name)}",
-                       attribute="id", help="OpenVINO would drop the earlier layer; give each its own id",
-                       related=(Related(at, "the first layer with this id"),) if at else (), id=layer.id,
-                       layer=layer.name)
+            report.add(
+                codes.DUPLICATE_ID,
+                layer.at,
+                f"the id {layer.id} is taken by the layer {clip(layers[first].name)}",
+                attribute="id",
+                help="OpenVINO would drop the earlier layer; give each its own id",
+                related=(Related(at, "the first layer with this id"),) if at else (),
+                id=layer.id,
+                layer=layer.name,
+            )
     return index
 
 
@@ -63,21 +83,40 @@ def _positions(layer: Layer, ports: tuple[Port, ...], kind: str, report: Report)
         seen: set[int] = set()
         for port in ports:
             if port.id in seen:
-                report.add(codes.DUPLICATE_PORT, port.at,
-                           f"two {kind} ports of {clip(layer.name)} have the id {port.id}",
-                           attribute="id", layer=layer.name, id=port.id)
+                report.add(
+                    codes.DUPLICATE_PORT,
+                    port.at,
+                    f"two {kind} ports of {clip(layer.name)} have the id {port.id}",
+                    attribute="id",
+                    layer=layer.name,
+                    id=port.id,
+                )
             seen.add(port.id)
     return positions
 
 
-def _connect(edge: Edge, layers: Sequence[Layer], index: dict[int, int], ins: list[dict[int, int]],
-             outs: list[dict[int, int]], wiring: Wiring, used: dict[tuple[int, int], Edge], report: Report) -> None:
+def _connect(
+    edge: Edge,
+    layers: Sequence[Layer],
+    index: dict[int, int],
+    ins: list[dict[int, int]],
+    outs: list[dict[int, int]],
+    wiring: Wiring,
+    used: dict[tuple[int, int], Edge],
+    report: Report,
+) -> None:
     source, target = index.get(edge.from_layer), index.get(edge.to_layer)
     if source is None or target is None:
         for number, found, attribute in ((edge.from_layer, source, "from-layer"), (edge.to_layer, target, "to-layer")):
             if found is None:
-                report.add(codes.DANGLING_EDGE, edge.at, f"there is no layer with the id {number}", attribute=attribute,
-                           help="remove the edge, or correct the id", id=number)
+                report.add(
+                    codes.DANGLING_EDGE,
+                    edge.at,
+                    f"there is no layer with the id {number}",
+                    attribute=attribute,
+                    help="remove the edge, or correct the id",
+                    id=number,
+                )
         return
     output, position = outs[source].get(edge.from_port), ins[target].get(edge.to_port)
     if output is None:
@@ -89,20 +128,34 @@ def _connect(edge: Edge, layers: Sequence[Layer], index: dict[int, int], ins: li
     first = used.setdefault((target, position), edge)
     if first is not edge:
         at = report.span(first.at)
-        report.add(codes.DUPLICATE_EDGE, edge.at, f"input port {edge.to_port} of {clip(layers[target].name)} already "
-                   f"has an edge, from layer {first.from_layer}", attribute="to-port",
-                   related=(Related(at, "the first edge into this port"),) if at else (), layer=layers[target].name,
-                   port=edge.to_port)
+        report.add(
+            codes.DUPLICATE_EDGE,
+            edge.at,
+            f"input port {edge.to_port} of {clip(layers[target].name)} already "
+            f"has an edge, from layer {first.from_layer}",
+            attribute="to-port",
+            related=(Related(at, "the first edge into this port"),) if at else (),
+            layer=layers[target].name,
+            port=edge.to_port,
+        )
         return
     wiring[target][position] = make_producer((source, output))
 
 
-def _no_port(edge: Edge, layer: Layer, port: int, attribute: str, kind: str, ports: tuple[Port, ...],
-             report: Report) -> None:
+def _no_port(
+    edge: Edge, layer: Layer, port: int, attribute: str, kind: str, ports: tuple[Port, ...], report: Report
+) -> None:
     known = tuple(one.id for one in ports[:20])
-    report.add(codes.UNKNOWN_PORT, edge.at, f"{clip(layer.name)} has no {kind} port {port}", attribute=attribute,
-               help=f"its {kind} ports: {', '.join(map(str, known)) or 'none'}", layer=layer.name, found=port,
-               wanted=known)
+    report.add(
+        codes.UNKNOWN_PORT,
+        edge.at,
+        f"{clip(layer.name)} has no {kind} port {port}",
+        attribute=attribute,
+        help=f"its {kind} ports: {', '.join(map(str, known)) or 'none'}",
+        layer=layer.name,
+        found=port,
+        wanted=known,
+    )
 
 
 def _count_ports(layer: Layer, report: Report) -> None:
@@ -114,9 +167,15 @@ def _count_ports(layer: Layer, report: Report) -> None:
             continue
         code = codes.INPUT_COUNT if isinstance(layer.operation, Add) and kind == "input" else codes.PORT_COUNT
         plural = "" if len(ports) == 1 else "s"
-        report.add(code, layer.at, f"{_called(layer)} has {len(ports)} {kind} port{plural}, and takes {wanted}",
-                   help=f"a layer of this type has {counts[0]} in its <input> and {counts[1]} in its <output>",
-                   layer=layer.name, found=len(ports), wanted=wanted)
+        report.add(
+            code,
+            layer.at,
+            f"{_called(layer)} has {len(ports)} {kind} port{plural}, and takes {wanted}",
+            help=f"a layer of this type has {counts[0]} in its <input> and {counts[1]} in its <output>",
+            layer=layer.name,
+            found=len(ports),
+            wanted=wanted,
+        )
 
 
 def _called(layer: Layer) -> str:
@@ -153,13 +212,18 @@ def _report_cycle(layers: Sequence[Layer], wiring: Wiring, waiting: list[int], r
     while at not in trail:
         trail[at] = len(trail)
         at = next(producer.layer for producer in wiring[at] if producer is not None and waiting[producer.layer])
-    ring = list(trail)[trail[at]:][::-1]
+    ring = list(trail)[trail[at] :][::-1]
     start = ring.index(min(ring))
     ring = ring[start:] + ring[:start]
     named = [clip(layers[i].name) for i in ring]
     shown = named if len(named) <= 8 else [*named[:6], "...", named[-1]]
-    report.add(codes.CYCLE, layers[ring[0]].at, f"a cycle of {len(ring)} layers: {' -> '.join([*shown, named[0]])}",
-               help="a graph runs from Parameters to Results and never back", layers=tuple(layers[i].id for i in ring))
+    report.add(
+        codes.CYCLE,
+        layers[ring[0]].at,
+        f"a cycle of {len(ring)} layers: {' -> '.join([*shown, named[0]])}",
+        help="a graph runs from Parameters to Results and never back",
+        layers=tuple(layers[i].id for i in ring),
+    )
 
 
 def _unconnected(layers: Sequence[Layer], wiring: Wiring, edges: Sequence[Edge], report: Report) -> None:
@@ -174,9 +238,14 @@ def _unconnected(layers: Sequence[Layer], wiring: Wiring, edges: Sequence[Edge],
         if (layer.id, layer.inputs[position].id) in reached:
             continue
         code = codes.UNCONNECTED if i in live else codes.UNCONNECTED_DEAD
-        report.add(code, layer.inputs[position].at, f"input {position} of {_called(layer)} is not connected",
-                   help=f'add an <edge to-layer="{layer.id}" to-port="{layer.inputs[position].id}" ...>',
-                   layer=layer.name, input=position)
+        report.add(
+            code,
+            layer.inputs[position].at,
+            f"input {position} of {_called(layer)} is not connected",
+            help=f'add an <edge to-layer="{layer.id}" to-port="{layer.inputs[position].id}" ...>',
+            layer=layer.name,
+            input=position,
+        )
 
 
 def live_layers(layers: Sequence[Layer], wiring: Sequence[Sequence[Producer | None]]) -> set[int]:

@@ -272,11 +272,15 @@ class Model:
         if len(found) == 1:
             return found[0]
         if not found:
-            raise InvalidInput(f"the model has no layer {key!r}", help="give a name, an id, or a path as in "
-                               "Loop_3/body/add", layer=key)
-        raise InvalidInput(f"{len(found)} layers are called {key!r}",
-                           help="give its id, or its path: " + ", ".join(path for path, _, _ in found[:5]), layer=key,
-                           found=len(found))
+            raise InvalidInput(
+                f"the model has no layer {key!r}", help="give a name, an id, or a path as in Loop_3/body/add", layer=key
+            )
+        raise InvalidInput(
+            f"{len(found)} layers are called {key!r}",
+            help="give its id, or its path: " + ", ".join(path for path, _, _ in found[:5]),
+            layer=key,
+            found=len(found),
+        )
 
     def place(self, layer: Layer, attribute: str = "") -> Span:
         """Where a layer's tag stands; with ``attribute``, where that attribute of its <data> stands."""
@@ -289,5 +293,3 @@ class Model:
 
     def _repr_html_(self) -> str:
         return drawing.drawn(self)
-
-

@@ -43,16 +43,18 @@ class Site(NamedTuple):
     data_at: int
     name: str
 
-    def fault(self, code: Code, says: str, attribute: str = "", help: str = "", *, named: bool = False,
-              **fields: Any) -> None:
+    def fault(
+        self, code: Code, says: str, attribute: str = "", help: str = "", *, named: bool = False, **fields: Any
+    ) -> None:
         """A finding about the <data>, or the value of one of its attributes; ``named``: about the attribute's name."""
         tag = self.data_at if self.data_at >= 0 else self.at
         at = self.report.name(tag, attribute) if named else tag
         self.report.add(code, at, says, attribute=attribute, help=help, layer=self.name, **fields)
 
     def missing(self, attribute: str) -> None:
-        self.fault(codes.MISSING_ATTRIBUTE, f"<data> has no {attribute}", attribute=attribute, found=None,
-                   wanted=attribute)
+        self.fault(
+            codes.MISSING_ATTRIBUTE, f"<data> has no {attribute}", attribute=attribute, found=None, wanted=attribute
+        )
 
 
 def operation(kind: str, version: str, data: Mapping[str, str], site: Site) -> Operation:
@@ -61,9 +63,16 @@ def operation(kind: str, version: str, data: Mapping[str, str], site: Site) -> O
     if read is None:
         return OPAQUE
     if version not in OPSETS and not (version == "opset17" and kind.lower() in _ALSO_IN_OPSET17):
-        site.report.add(codes.WRONG_OPSET, site.at, f"{clip(version)} has no operation {kind}", attribute="version",
-                        help="write opset1; opset1 to opset16 have it", layer=site.name, found=version,
-                        wanted=OPSETS)
+        site.report.add(
+            codes.WRONG_OPSET,
+            site.at,
+            f"{clip(version)} has no operation {kind}",
+            attribute="version",
+            help="write opset1; opset1 to opset16 have it",
+            layer=site.name,
+            found=version,
+            wanted=OPSETS,
+        )
     return read(data, site) or OPAQUE
 
 
@@ -121,8 +130,12 @@ def _sizes(text: str) -> tuple[int, ...] | None:
 def _report_constant(data: Mapping[str, str], site: Site) -> None:
     """Says everything that is wrong with a constant's attributes."""
     if "value" in data:
-        site.fault(codes.INLINE_VALUE, "the constant's value stands in the attribute value, which OpenVINO reads past "
-                   "its end", "value", help="put it in the .bin, and give offset and size")
+        site.fault(
+            codes.INLINE_VALUE,
+            "the constant's value stands in the attribute value, which OpenVINO reads past its end",
+            "value",
+            help="put it in the .bin, and give offset and size",
+        )
         return
     for name in ("element_type", "shape", "offset", "size"):
         if name not in data:
@@ -134,40 +147,84 @@ def _report_constant(data: Mapping[str, str], site: Site) -> None:
     for name in ("offset", "size"):
         number = spelling.unsigned(data[name]) if name in data else 0
         if number is None or number > _LARGEST_OFFSET:
-            site.fault(codes.BAD_NUMBER, f"{name} is {clip(data[name])}, not a whole number of bytes up to "
-                       f"{_LARGEST_OFFSET}", name, found=data[name])
+            site.fault(
+                codes.BAD_NUMBER,
+                f"{name} is {clip(data[name])}, not a whole number of bytes up to {_LARGEST_OFFSET}",
+                name,
+                found=data[name],
+            )
 
 
 def _report_sizes(text: str, site: Site) -> None:
     sizes = _sizes(text)
     if sizes is None and text.count(",") >= LARGEST_RANK:
-        site.fault(codes.BAD_SHAPE, f"{text.count(',') + 1} dimensions; at most {LARGEST_RANK} are read", "shape",
-                   found=text.count(",") + 1, limit=LARGEST_RANK)
+        site.fault(
+            codes.BAD_SHAPE,
+            f"{text.count(',') + 1} dimensions; at most {LARGEST_RANK} are read",
+            "shape",
+            found=text.count(",") + 1,
+            limit=LARGEST_RANK,
+        )
     elif sizes is None:
-        site.fault(codes.BAD_SHAPE, f"the constant's shape {clip(text)} is no list of sizes", "shape",
-                   help='write whole numbers between commas, as in "2, 3"', found=text)
+        site.fault(
+            codes.BAD_SHAPE,
+            f"the constant's shape {clip(text)} is no list of sizes",
+            "shape",
+            help='write whole numbers between commas, as in "2, 3"',
+            found=text,
+        )
     elif math.prod(sizes) > LARGEST_SIZE:
         product = _big(math.prod(sizes))
-        site.fault(codes.BAD_SHAPE, f"the product of the sizes, {product}, is past the largest, {LARGEST_SIZE}",
-                   "shape", found=product, limit=LARGEST_SIZE)
+        site.fault(
+            codes.BAD_SHAPE,
+            f"the product of the sizes, {product}, is past the largest, {LARGEST_SIZE}",
+            "shape",
+            found=product,
+            limit=LARGEST_SIZE,
+        )
 
 
-def _ranged(element: ElementType, shape: Shape, elements: int, needed: int, offset: int, size: int, site: Site,
-            ) -> Constant | None:
+def _ranged(
+    element: ElementType,
+    shape: Shape,
+    elements: int,
+    needed: int,
+    offset: int,
+    size: int,
+    site: Site,
+) -> Constant | None:
     """The constant, once its bytes are known to be enough, and to lie in the weights."""
     swapped = site.swap_nibbles and element.name in ("i4", "u4")
     constant = Constant(element, shape, offset, size, site.weights, swapped)
     if size < needed:
-        site.fault(codes.TOO_SMALL, f"{element} {shape} takes {needed} bytes, and size is {size}", "size",
-                   help=f"write size=\"{needed}\"", found=size, wanted=needed)
+        site.fault(
+            codes.TOO_SMALL,
+            f"{element} {shape} takes {needed} bytes, and size is {size}",
+            "size",
+            help=f'write size="{needed}"',
+            found=size,
+            wanted=needed,
+        )
         return None
     if size > needed and elements and element.name != "string":
-        site.fault(codes.LARGER, f"{element} {shape} takes {needed} bytes, and size is {size}", "size", found=size,
-                   wanted=needed)
+        site.fault(
+            codes.LARGER,
+            f"{element} {shape} takes {needed} bytes, and size is {size}",
+            "size",
+            found=size,
+            wanted=needed,
+        )
     if elements and site.weights is not None and offset + size > len(site.weights):
-        site.fault(codes.OUT_OF_RANGE, f"bytes {offset} to {offset + size} of a .bin that has {len(site.weights)}",
-                   "offset", help="is the .bin complete, and the one of this file?", offset=offset, size=size,
-                   found=len(site.weights), wanted=offset + size)
+        site.fault(
+            codes.OUT_OF_RANGE,
+            f"bytes {offset} to {offset + size} of a .bin that has {len(site.weights)}",
+            "offset",
+            help="is the .bin complete, and the one of this file?",
+            offset=offset,
+            size=size,
+            found=len(site.weights),
+            wanted=offset + size,
+        )
         return None
     return constant
 
@@ -185,16 +242,26 @@ def _add(data: Mapping[str, str], site: Site) -> Operation | None:
     rule = _RULES.get(written.lower())
     if rule is None:
         near = difflib.get_close_matches(written[:60].lower().strip(), _RULES, 1)
-        site.fault(codes.UNKNOWN_RULE, f"auto_broadcast is {clip(written)}, which is no rule", "auto_broadcast",
-                   help=f"did you mean {near[0]}?" if near else "write none, numpy or pdpd", found=written,
-                   wanted=tuple(_RULES))
+        site.fault(
+            codes.UNKNOWN_RULE,
+            f"auto_broadcast is {clip(written)}, which is no rule",
+            "auto_broadcast",
+            help=f"did you mean {near[0]}?" if near else "write none, numpy or pdpd",
+            found=written,
+            wanted=tuple(_RULES),
+        )
         return None
     _strange_attributes(data, rule, site)
     if rule != "pdpd":
         return Add(rule, -1)
     if AXIS not in data:
-        site.fault(codes.NO_AXIS, "pdpd without an axis: the specification's default is -1, OpenVINO reads 0",
-                   "auto_broadcast", help=f'write {AXIS}="-1", or the axis that is meant', wanted=AXIS)
+        site.fault(
+            codes.NO_AXIS,
+            "pdpd without an axis: the specification's default is -1, OpenVINO reads 0",
+            "auto_broadcast",
+            help=f'write {AXIS}="-1", or the axis that is meant',
+            wanted=AXIS,
+        )
         return Add(rule, -1)
     axis = re.fullmatch(r"\s*(-?\d{1,9})\s*", data[AXIS], re.ASCII)
     if axis is None:
@@ -208,13 +275,27 @@ def _strange_attributes(data: Mapping[str, str], rule: str, site: Site) -> None:
         if name in _ADD_ATTRIBUTES:
             continue
         if name in ("axis", "auto_broadcast_axis", "auto_broadcast.axis") and rule == "pdpd":
-            site.fault(codes.IGNORED_AXIS, f"{name} is ignored by readers", name, help=f"the axis is read from {AXIS}",
-                       named=True, found=name, wanted=AXIS)
+            site.fault(
+                codes.IGNORED_AXIS,
+                f"{name} is ignored by readers",
+                name,
+                help=f"the axis is read from {AXIS}",
+                named=True,
+                found=name,
+                wanted=AXIS,
+            )
             continue
         near = difflib.get_close_matches(name.lower(), _ADD_ATTRIBUTES, 1, 0.8) if len(name) < 60 else []
         if near:
-            site.fault(codes.MISSPELT, f"{clip(name)} is not an attribute of Add, and is ignored", name,
-                       help=f"did you mean {near[0]}?", named=True, found=name, wanted=near[0])
+            site.fault(
+                codes.MISSPELT,
+                f"{clip(name)} is not an attribute of Add, and is ignored",
+                name,
+                help=f"did you mean {near[0]}?",
+                named=True,
+                found=name,
+                wanted=near[0],
+            )
 
 
 def _result(data: Mapping[str, str], site: Site) -> Operation:
@@ -222,12 +303,24 @@ def _result(data: Mapping[str, str], site: Site) -> Operation:
 
 
 def _refused_constant(data: Mapping[str, str], site: Site) -> None:
-    site.report.add(codes.CONSTANT_TYPE, site.at, "the type is Constant, which OpenVINO reads as uninitialised memory",
-                    attribute="type", help="write type=\"Const\"", layer=site.name, found="Constant", wanted="Const")
+    site.report.add(
+        codes.CONSTANT_TYPE,
+        site.at,
+        "the type is Constant, which OpenVINO reads as uninitialised memory",
+        attribute="type",
+        help='write type="Const"',
+        layer=site.name,
+        found="Constant",
+        wanted="Const",
+    )
 
 
 _READERS: dict[str, Callable[[Mapping[str, str], Site], Operation | None]] = {
-    "parameter": _parameter, "const": _constant, "convert": _convert, "add": _add, "result": _result,
+    "parameter": _parameter,
+    "const": _constant,
+    "convert": _convert,
+    "add": _add,
+    "result": _result,
     "constant": _refused_constant,
 }
 KNOWN_TYPES = frozenset(_READERS) | {"Parameter", "Const", "Convert", "Add", "Result", "Constant"}
@@ -238,8 +331,13 @@ def _element(text: str, attribute: str, site: Site) -> ElementType | None:
     found = spelling.element_type(text)
     if found is None:
         near = spelling.port_precision(text) or spelling.port_precision(text.strip().upper())
-        site.fault(codes.BAD_TYPE, f"{attribute} is {clip(text)}, which is no element type", attribute,
-                   help=f"did you mean {near}?" if near and text else "write f32, i8, ...", found=text)
+        site.fault(
+            codes.BAD_TYPE,
+            f"{attribute} is {clip(text)}, which is no element type",
+            attribute,
+            help=f"did you mean {near}?" if near and text else "write f32, i8, ...",
+            found=text,
+        )
     return found
 
 

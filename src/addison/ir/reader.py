@@ -21,7 +21,18 @@ from addison.ir.events import IGNORED, Context, Enter, open_source, read_events
 from addison.ir.linking import link
 from addison.ir.metadata import Metadata, Notes
 from addison.ir.model import (
-    Body, Constant, Edge, Graph, Layer, Model, Note, Operation, Port, make_edge, make_layer, make_port,
+    Body,
+    Constant,
+    Edge,
+    Graph,
+    Layer,
+    Model,
+    Note,
+    Operation,
+    Port,
+    make_edge,
+    make_layer,
+    make_port,
 )
 from addison.ir.operations import KNOWN_TYPES, OPAQUE, Site, operation
 from addison.ir.report import Report, clip
@@ -36,8 +47,9 @@ PathLike = str | os.PathLike[str]
 Nibbles = Literal["low-first", "high-first"]
 
 
-def read_model(xml: PathLike | bytes, weights: PathLike | BytesLike | None = None, *,
-               nibbles: Nibbles = "low-first") -> Model:
+def read_model(
+    xml: PathLike | bytes, weights: PathLike | BytesLike | None = None, *, nibbles: Nibbles = "low-first"
+) -> Model:
     """Reads an OpenVINO IR, version 10 or 11, every layer of it.
 
     ``xml`` is a path, or the XML itself as bytes. ``weights`` is the ``.bin``, as a path or a buffer; left out, it is
@@ -55,8 +67,9 @@ def read_model(xml: PathLike | bytes, weights: PathLike | BytesLike | None = Non
     return model
 
 
-def examine(xml: PathLike | bytes, weights: PathLike | BytesLike | None = None, *,
-            nibbles: Nibbles = "low-first") -> tuple[Model | None, tuple[Diagnostic, ...]]:
+def examine(
+    xml: PathLike | bytes, weights: PathLike | BytesLike | None = None, *, nibbles: Nibbles = "low-first"
+) -> tuple[Model | None, tuple[Diagnostic, ...]]:
     """The model as far as it could be read, and all findings sorted by place. Raises only for files that cannot be
     opened, and for arguments that make no sense."""
     if nibbles not in ("low-first", "high-first"):
@@ -107,13 +120,18 @@ def _find_weights(xml: str | bytes, weights: PathLike | BytesLike | None, report
     try:
         return Weights.of(weights)
     except (OSError, ValueError) as fault:
-        report.add(codes.NO_WEIGHTS, None, f"the weights {str(weights)!r} cannot be opened: {_reason(fault)}",
-                   path=str(weights))
+        report.add(
+            codes.NO_WEIGHTS,
+            None,
+            f"the weights {str(weights)!r} cannot be opened: {_reason(fault)}",
+            path=str(weights),
+        )
         return None
     except TypeError as fault:
         kind = type(weights).__name__
-        raise Unsupported(f"the weights are given as {kind}: {fault}", help="give a path, or bytes in one piece",
-                          found=kind) from None
+        raise Unsupported(
+            f"the weights are given as {kind}: {fault}", help="give a path, or bytes in one piece", found=kind
+        ) from None
 
 
 class _Numbers(dict[Any, Any]):
@@ -220,14 +238,21 @@ class _Reader:
         in_body: dict[str, Enter | Context] = {"layers": layers, "edges": edges, "rt_info": self._enter_rt_info}
         bodies = {f"{name}body": self._enter_body(f"{name}body", in_body) for name in ("", "then_", "else_")}
         maps = {f"{name}port_map": self._enter_port_map(f"{name}body") for name in ("", "then_", "else_")}
-        self._in_layer = Context({
-            "data": self._data,
-            "input": Context({"port": self._input_port}), "output": Context({"port": self._output_port}),
-            "rt_info": Notes(self._note).context({"attribute": self._rt_attribute}), "back_edges": back_edges,
-            **bodies, **maps,
-        }, self._close_layer)
-        self._in_net = Context({
-            "layers": layers, "edges": edges, "rt_info": self._enter_rt_info, "pre-process": self._pre_process})
+        self._in_layer = Context(
+            {
+                "data": self._data,
+                "input": Context({"port": self._input_port}),
+                "output": Context({"port": self._output_port}),
+                "rt_info": Notes(self._note).context({"attribute": self._rt_attribute}),
+                "back_edges": back_edges,
+                **bodies,
+                **maps,
+            },
+            self._close_layer,
+        )
+        self._in_net = Context(
+            {"layers": layers, "edges": edges, "rt_info": self._enter_rt_info, "pre-process": self._pre_process}
+        )
         self.outermost = Context({"net": self._root}, other=self._other_root)
 
     # -- the root
@@ -240,29 +265,53 @@ class _Reader:
             self.version = version or 0
             return self._in_net
         if written is None:
-            self.report.add(codes.IR_VERSION, byte, "the file does not say its IR version",
-                            help='versions 10 and 11 are read: version="11"', found=None, wanted=VERSIONS)
+            self.report.add(
+                codes.IR_VERSION,
+                byte,
+                "the file does not say its IR version",
+                help='versions 10 and 11 are read: version="11"',
+                found=None,
+                wanted=VERSIONS,
+            )
         else:
             age = "older, laid out otherwise" if version is not None and version < VERSIONS[0] else "not known"
-            self.report.add(codes.IR_VERSION, byte, f"the IR version is {clip(written)}, which is {age}",
-                            attribute="version", help="versions 10 and 11 are read", found=written, wanted=VERSIONS)
+            self.report.add(
+                codes.IR_VERSION,
+                byte,
+                f"the IR version is {clip(written)}, which is {age}",
+                attribute="version",
+                help="versions 10 and 11 are read",
+                found=written,
+                wanted=VERSIONS,
+            )
         return IGNORED
 
     def _other_root(self, tag: str, attributes: dict[str, str], byte: int) -> Context:
         if tag.lower() == "net":
             return self._root(attributes, byte)
-        self.report.add(codes.NOT_IR, byte, f"the root is <{clip(tag)[1:-1]}>, not <net>",
-                        help="give the .xml of an OpenVINO IR", found=tag, wanted="net")
+        self.report.add(
+            codes.NOT_IR,
+            byte,
+            f"the root is <{clip(tag)[1:-1]}>, not <net>",
+            help="give the .xml of an OpenVINO IR",
+            found=tag,
+            wanted="net",
+        )
         return IGNORED
 
     def _pre_process(self, attributes: dict[str, str], byte: int) -> Context:
-        self.report.add(codes.PRE_PROCESS, byte,
-                        "<pre-process> makes OpenVINO insert a subtraction that no layer shows", help="write the mean "
-                        "subtraction as layers of the graph", layer=attributes.get("reference-layer-name", ""))
+        self.report.add(
+            codes.PRE_PROCESS,
+            byte,
+            "<pre-process> makes OpenVINO insert a subtraction that no layer shows",
+            help="write the mean subtraction as layers of the graph",
+            layer=attributes.get("reference-layer-name", ""),
+        )
         return IGNORED
 
     def _once(self, tag: str, inside: Context) -> Enter:
         """An element that a graph has once."""
+
         def enter(attributes: dict[str, str], byte: int) -> Context:
             seen = self.frames[-1].seen
             if tag in seen:
@@ -273,8 +322,9 @@ class _Reader:
         return enter
 
     def _repeated(self, tag: str, byte: int) -> Context:
-        self.report.add(codes.REPEATED, byte, f"a second <{tag}>", help="OpenVINO reads only the first; make them one",
-                        found=tag)
+        self.report.add(
+            codes.REPEATED, byte, f"a second <{tag}>", help="OpenVINO reads only the first; make them one", found=tag
+        )
         return IGNORED
 
     def comment(self, text: str, here: Callable[[], int]) -> None:
@@ -328,11 +378,26 @@ class _Reader:
             if self.weights is None and isinstance(what, Constant) and what.shape.elements:
                 self.without_weights.append(draft.at)
         names = attributes.get("output_names")
-        self.frames[-1].layers.append(make_layer((
-            number, name, kind, version, what, draft.data, tuple(draft.inputs), tuple(draft.outputs),
-            spelling.names(names) if names else (), self._bodies(draft.inner) if draft.inner else (),
-            tuple(draft.rt_info) if draft.rt_info else (), draft.at, draft.data_at,
-            tuple(draft.notes) if draft.notes else ())))
+        self.frames[-1].layers.append(
+            make_layer(
+                (
+                    number,
+                    name,
+                    kind,
+                    version,
+                    what,
+                    draft.data,
+                    tuple(draft.inputs),
+                    tuple(draft.outputs),
+                    spelling.names(names) if names else (),
+                    self._bodies(draft.inner) if draft.inner else (),
+                    tuple(draft.rt_info) if draft.rt_info else (),
+                    draft.at,
+                    draft.data_at,
+                    tuple(draft.notes) if draft.notes else (),
+                )
+            )
+        )
 
     def _rt_attribute(self, attributes: dict[str, str], byte: int) -> Context:
         draft = self.drafts[-1]
@@ -367,26 +432,45 @@ class _Reader:
             self._no_number(self.port, ("id",), self.port_at, "port")
             return
         if len(dims) > LARGEST_RANK:
-            self.report.add(codes.LIMIT, self.port_at, f"a port has {len(dims)} dimensions; at most {LARGEST_RANK} are "
-                            "read", limit=LARGEST_RANK, found=len(dims))
+            self.report.add(
+                codes.LIMIT,
+                self.port_at,
+                f"a port has {len(dims)} dimensions; at most {LARGEST_RANK} are read",
+                limit=LARGEST_RANK,
+                found=len(dims),
+            )
             dims = ()
-        ports.append(make_port((number, get("precision", ""), dims, spelling.names(names) if names else (),
-                                self.port_at)))
+        ports.append(
+            make_port((number, get("precision", ""), dims, spelling.names(names) if names else (), self.port_at))
+        )
 
     def _bad_precision(self, precision: str | None, byte: int) -> None:
         if not precision:
-            self.report.add(codes.NO_PRECISION, byte, "an output port without precision, which OpenVINO does not read",
-                            attribute="precision", help="write FP32, FP16, I64, ...", found=precision)
+            self.report.add(
+                codes.NO_PRECISION,
+                byte,
+                "an output port without precision, which OpenVINO does not read",
+                attribute="precision",
+                help="write FP32, FP16, I64, ...",
+                found=precision,
+            )
         else:
-            self.report.add(codes.BAD_TYPE, byte, f"precision is {clip(precision)}, which is no element type",
-                            attribute="precision", help="write FP32, FP16, I64, ...", found=precision)
+            self.report.add(
+                codes.BAD_TYPE,
+                byte,
+                f"precision is {clip(precision)}, which is no element type",
+                attribute="precision",
+                help="write FP32, FP16, I64, ...",
+                found=precision,
+            )
 
     def _close_dim(self) -> None:
         self.dims.append(self.sizes["".join(self.texts)])
 
     def _inside_dim(self, tag: str, attributes: dict[str, str], byte: int) -> Context:
-        self.report.add(codes.BAD_DIM, byte, f"<{clip(tag)[1:-1]}> inside a <dim>", help="write a whole number, or -1",
-                        found=tag)
+        self.report.add(
+            codes.BAD_DIM, byte, f"<{clip(tag)[1:-1]}> inside a <dim>", help="write a whole number, or -1", found=tag
+        )
         return IGNORED
 
     def _read_dim(self, text: str) -> tuple[int, bool]:
@@ -394,12 +478,23 @@ class _Reader:
         found = re.match(r"\s*([+-]?\d{1,25})(.*)", text, re.ASCII | re.DOTALL)
         size = int(found[1]) if found else None
         if found is None or size is None or not -1 <= size <= LARGEST_SIZE:
-            self.report.add(codes.BAD_DIM, self.port_at, f"the dimension {clip(text)} is no size",
-                            help="write a whole number, or -1 when it is not known", found=text)
+            self.report.add(
+                codes.BAD_DIM,
+                self.port_at,
+                f"the dimension {clip(text)} is no size",
+                help="write a whole number, or -1 when it is not known",
+                found=text,
+            )
             return -1, False
         if found[2].strip():
-            self.report.add(codes.SLOPPY_DIM, self.port_at, f"the dimension {clip(text)} is read as {size}",
-                            help="write a whole number, or -1 when it is not known", found=text, read=size)
+            self.report.add(
+                codes.SLOPPY_DIM,
+                self.port_at,
+                f"the dimension {clip(text)} is read as {size}",
+                help="write a whole number, or -1 when it is not known",
+                found=text,
+                read=size,
+            )
         return size, not found[2].strip()
 
     # -- edges
@@ -435,6 +530,7 @@ class _Reader:
             def add(attributes: dict[str, str], byte: int) -> Context:
                 self.drafts[-1].inside().port_map.setdefault(body, []).append({"kind": kind, **attributes})
                 return IGNORED
+
             return add
 
         inside = Context({"input": entry("input"), "output": entry("output")})
@@ -445,8 +541,16 @@ class _Reader:
         return IGNORED
 
     def _bodies(self, inner: _Inner) -> tuple[Body, ...]:
-        return tuple(Body(frame.name, self._graph(frame), tuple(inner.port_map.get(frame.name, ())),
-                          tuple(inner.back_edges), frame.metadata.entries) for frame in inner.bodies)
+        return tuple(
+            Body(
+                frame.name,
+                self._graph(frame),
+                tuple(inner.port_map.get(frame.name, ())),
+                tuple(inner.back_edges),
+                frame.metadata.entries,
+            )
+            for frame in inner.bodies
+        )
 
     # -- the end
 
@@ -459,15 +563,34 @@ class _Reader:
             return None
         if self.without_weights and all(one.code != codes.NO_WEIGHTS.code for one in self.report.findings):
             more = f", and so do {len(self.without_weights) - 1} more" if len(self.without_weights) > 1 else ""
-            self.report.add(codes.NO_WEIGHTS, self.without_weights[0], "this constant lies in a .bin that is not there"
-                            + more, help="put the .bin beside the .xml, or name it", found=len(self.without_weights))
+            self.report.add(
+                codes.NO_WEIGHTS,
+                self.without_weights[0],
+                "this constant lies in a .bin that is not there" + more,
+                help="put the .bin beside the .xml, or name it",
+                found=len(self.without_weights),
+            )
         graph = self._graph(self.frames[0])
-        model = Model(self.root.get("name", ""), self.version, graph, self.report.source, self.weights,
-                      self.frames[0].metadata.entries)
+        model = Model(
+            self.root.get("name", ""),
+            self.version,
+            graph,
+            self.report.source,
+            self.weights,
+            self.frames[0].metadata.entries,
+        )
         if self.version == 10:
             self._boundary(model)
-        return Model(model.name, model.version, graph, model.source, model.weights, model.rt_info,
-                     () if self.report.failed else self.report.sorted(), tuple(self.silences.found))
+        return Model(
+            model.name,
+            model.version,
+            graph,
+            model.source,
+            model.weights,
+            model.rt_info,
+            () if self.report.failed else self.report.sorted(),
+            tuple(self.silences.found),
+        )
 
     def _boundary(self, model: Model) -> None:
         """OpenVINO converts at the boundary of a v10 model; this package keeps the file's own types, and says so."""
@@ -476,9 +599,14 @@ class _Reader:
         for layer, ports, out in ends:
             written = ports[0].element_type.name if ports else "dynamic"
             if written not in ("f32", "i32", "dynamic") if out else written == "f16":
-                self.report.add(codes.V10_BOUNDARY, layer.at, f"OpenVINO gives {clip(layer.name)} of this v10 model "
-                                f"another type than {written} at the boundary; here it stays {written}",
-                                layer=layer.name, element_type=written)
+                self.report.add(
+                    codes.V10_BOUNDARY,
+                    layer.at,
+                    f"OpenVINO gives {clip(layer.name)} of this v10 model "
+                    f"another type than {written} at the boundary; here it stays {written}",
+                    layer=layer.name,
+                    element_type=written,
+                )
 
     # -- attributes
 
@@ -489,9 +617,20 @@ class _Reader:
             if text is None:
                 self._missing(name, tag, at)
             elif self.numbers[text] is None:
-                self.report.add(codes.BAD_NUMBER, at, f"{name} is {clip(text)}, not a whole number from 0 to "
-                                f"{LARGEST_ID}", attribute=name, found=text)
+                self.report.add(
+                    codes.BAD_NUMBER,
+                    at,
+                    f"{name} is {clip(text)}, not a whole number from 0 to {LARGEST_ID}",
+                    attribute=name,
+                    found=text,
+                )
 
     def _missing(self, name: str, tag: str, at: int) -> None:
-        self.report.add(codes.MISSING_ATTRIBUTE, at, f"<{tag}> has no attribute {name}", help=f'write {name}="..."',
-                        found=None, wanted=name)
+        self.report.add(
+            codes.MISSING_ATTRIBUTE,
+            at,
+            f"<{tag}> has no attribute {name}",
+            help=f'write {name}="..."',
+            found=None,
+            wanted=name,
+        )

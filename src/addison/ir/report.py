@@ -32,16 +32,30 @@ class Report:
         self.full = False
         self._spans: dict[tuple[int, str], Span] = {}
 
-    def add(self, code: Code, at: int | Span | None, says: str, *, attribute: str = "", help: str = "",
-            label: str = "", related: tuple[Related, ...] = (), **fields: Any) -> None:
+    def add(
+        self,
+        code: Code,
+        at: int | Span | None,
+        says: str,
+        *,
+        attribute: str = "",
+        help: str = "",
+        label: str = "",
+        related: tuple[Related, ...] = (),
+        **fields: Any,
+    ) -> None:
         """One finding at the tag that starts at byte ``at``, or at one attribute of it."""
         if self.full:
             return
         if len(self.findings) >= MOST_FINDINGS:
             self.full = True
-            self.findings.append(codes.TOO_MANY(
-                self.findings[-1].at, f"more than {MOST_FINDINGS} findings; the rest is not listed",
-                limit=MOST_FINDINGS))
+            self.findings.append(
+                codes.TOO_MANY(
+                    self.findings[-1].at,
+                    f"more than {MOST_FINDINGS} findings; the rest is not listed",
+                    limit=MOST_FINDINGS,
+                )
+            )
             return
         kept = {name: short(value) for name, value in fields.items()}
         self.findings.append(code(self.span(at, attribute), says, help=help, related=related, label=label, **kept))

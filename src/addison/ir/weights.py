@@ -48,8 +48,12 @@ class Weights:
     def view(self, offset: int, size: int) -> memoryview:
         """``size`` bytes from ``offset`` on, not copied; InvalidInput when they are not all there."""
         if offset < 0 or size < 0 or offset + size > len(self._data):
-            raise InvalidInput(f"bytes {offset} to {offset + size} of weights that have {len(self._data)}",
-                               offset=offset, size=size, found=len(self._data))
+            raise InvalidInput(
+                f"bytes {offset} to {offset + size} of weights that have {len(self._data)}",
+                offset=offset,
+                size=size,
+                found=len(self._data),
+            )
         return self._data[offset : offset + size]
 
     def __repr__(self) -> str:

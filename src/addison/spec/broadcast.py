@@ -53,9 +53,15 @@ class Clash:
 
     def error(self) -> InvalidInput:
         """The clash as an exception, with its numbers as fields."""
-        return InvalidInput(f"shapes {self.a} and {self.b} clash under {self.auto_broadcast}: {self.says}",
-                            help=self.help, auto_broadcast=self.auto_broadcast, axis=self.axis, a=self.a, b=self.b,
-                            axes=tuple((column.axis, column.a, column.b) for column in self.columns))
+        return InvalidInput(
+            f"shapes {self.a} and {self.b} clash under {self.auto_broadcast}: {self.says}",
+            help=self.help,
+            auto_broadcast=self.auto_broadcast,
+            axis=self.axis,
+            a=self.a,
+            b=self.b,
+            axes=tuple((column.axis, column.a, column.b) for column in self.columns),
+        )
 
 
 def merge(a: Shape, b: Shape, auto_broadcast: str = "numpy", axis: int = -1) -> Merge | Clash:
@@ -95,13 +101,18 @@ def check_rule(auto_broadcast: object, axis: SupportsIndex) -> int:
     -1
     """
     if not isinstance(auto_broadcast, str):
-        raise Unsupported(f"auto_broadcast is {type(auto_broadcast).__name__}, not a string",
-                          help="use none, numpy or pdpd", auto_broadcast=auto_broadcast)
+        raise Unsupported(
+            f"auto_broadcast is {type(auto_broadcast).__name__}, not a string",
+            help="use none, numpy or pdpd",
+            auto_broadcast=auto_broadcast,
+        )
     if auto_broadcast not in RULES:
         near = difflib.get_close_matches(auto_broadcast.lower(), RULES, 1)
-        raise InvalidInput(f"auto_broadcast {auto_broadcast[:60]!r} is not a rule",
-                           help=f"did you mean {near[0]}?" if near else "use none, numpy or pdpd",
-                           auto_broadcast=auto_broadcast)
+        raise InvalidInput(
+            f"auto_broadcast {auto_broadcast[:60]!r} is not a rule",
+            help=f"did you mean {near[0]}?" if near else "use none, numpy or pdpd",
+            auto_broadcast=auto_broadcast,
+        )
     try:
         start = operator.index(axis)
     except TypeError:
@@ -109,17 +120,28 @@ def check_rule(auto_broadcast: object, axis: SupportsIndex) -> int:
     if start is None or isinstance(axis, bool):
         raise Unsupported(f"axis is {type(axis).__name__}, not a whole number", axis=axis)
     if not -LARGEST_RANK <= start <= LARGEST_RANK:
-        raise InvalidInput("axis is past every axis a shape can have", help=f"shapes have at most {LARGEST_RANK} axes",
-                           axis=start if abs(start) < 2**63 else None, limit=LARGEST_RANK)
+        raise InvalidInput(
+            "axis is past every axis a shape can have",
+            help=f"shapes have at most {LARGEST_RANK} axes",
+            axis=start if abs(start) < 2**63 else None,
+            limit=LARGEST_RANK,
+        )
     if start != -1 and auto_broadcast != "pdpd":
-        raise InvalidInput(f"axis={start} has a meaning only under pdpd, and auto_broadcast is {auto_broadcast}",
-                           help='leave axis out, or pass auto_broadcast="pdpd"', axis=start,
-                           auto_broadcast=auto_broadcast)
+        raise InvalidInput(
+            f"axis={start} has a meaning only under pdpd, and auto_broadcast is {auto_broadcast}",
+            help='leave axis out, or pass auto_broadcast="pdpd"',
+            axis=start,
+            auto_broadcast=auto_broadcast,
+        )
     return start
 
 
-def aligned(a: tuple[int, ...], b: tuple[int, ...], auto_broadcast: str, axis: int,
-            ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def aligned(
+    a: tuple[int, ...],
+    b: tuple[int, ...],
+    auto_broadcast: str,
+    axis: int,
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Static shapes that merge, both with the result's rank: the same elements, with sizes of 1 put where a side has
     no axis.
 
@@ -138,8 +160,14 @@ def _none(a: Shape, b: Shape, axis: int) -> Merge | Clash:
     if a.dims is None or b.dims is None:
         return Merge(b if a.dims is None else a)
     if len(a.dims) != len(b.dims):
-        return Clash("none", axis, a, b, f"rank {len(a.dims)} against rank {len(b.dims)}",
-                     "the rule none wants equal shapes; use numpy to broadcast")
+        return Clash(
+            "none",
+            axis,
+            a,
+            b,
+            f"rank {len(a.dims)} against rank {len(b.dims)}",
+            "the rule none wants equal shapes; use numpy to broadcast",
+        )
     columns = [Column(-i, a.dims[-i], b.dims[-i], a.dims[-i].meet(b.dims[-i])) for i in range(1, len(a.dims) + 1)]
     return _settle("none", axis, a, b, columns, "the rule none wants equal shapes; use numpy to broadcast")
 
@@ -181,11 +209,23 @@ def _pdpd(a: Shape, b: Shape, axis: int) -> Merge | Clash:
     rank_a = len(a.dims)
     rank_b = 0 if b.dims is None else len(b.dims)  # of unknown rank, b may still be the scalar that fits anywhere
     if rank_b > rank_a:
-        return Clash("pdpd", axis, a, b, f"b has rank {rank_b}, more than a's {rank_a}",
-                     "under pdpd b is laid over a: swap the operands, or use numpy")
+        return Clash(
+            "pdpd",
+            axis,
+            a,
+            b,
+            f"b has rank {rank_b}, more than a's {rank_a}",
+            "under pdpd b is laid over a: swap the operands, or use numpy",
+        )
     if axis > rank_a or (axis == rank_a and rank_b):
-        return Clash("pdpd", axis, a, b, f"axis is {axis}, and a has {rank_a} axes",
-                     f"use -1 to {rank_a - 1}" if rank_a else "use -1")
+        return Clash(
+            "pdpd",
+            axis,
+            a,
+            b,
+            f"axis is {axis}, and a has {rank_a} axes",
+            f"use -1 to {rank_a - 1}" if rank_a else "use -1",
+        )
     if b.dims is None:
         return Merge(a)
     start = rank_a - rank_b if axis == -1 else axis  # of the rank before trailing 1s are dropped

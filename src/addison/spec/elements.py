@@ -107,18 +107,35 @@ class ElementType:
         if found is not None:
             return found
         if isinstance(name, str) and name in NOT_NUMERIC:
-            raise Unsupported(f"{name} is not a numeric element type", help="Add takes the 23 numeric types",
-                              element_type=name)
+            raise Unsupported(
+                f"{name} is not a numeric element type", help="Add takes the 23 numeric types", element_type=name
+            )
         near = difflib.get_close_matches(str(name), ELEMENTS, 1)
         hint = f"did you mean {near[0]}?" if near else "one of " + " ".join(ELEMENTS)
         raise InvalidInput(f"there is no element type {name!r}", help=hint, element_type=name)
 
 
-_NF4 = tuple(Fraction(x) for x in (
-    -1.0, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635, -0.18477343022823334,
-    -0.09105003625154495, 0.0, 0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224,
-    0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1.0,
-))  # each is a float32 value exactly; QLoRA's normal-float levels as OpenVINO stores them
+_NF4 = tuple(
+    Fraction(x)
+    for x in (
+        -1.0,
+        -0.6961928009986877,
+        -0.5250730514526367,
+        -0.39491748809814453,
+        -0.28444138169288635,
+        -0.18477343022823334,
+        -0.09105003625154495,
+        0.0,
+        0.07958029955625534,
+        0.16093020141124725,
+        0.24611230194568634,
+        0.33791524171829224,
+        0.44070982933044434,
+        0.5626170039176941,
+        0.7229568362236023,
+        1.0,
+    )
+)  # each is a float32 value exactly; QLoRA's normal-float levels as OpenVINO stores them
 
 _ROWS = (
     ElementType("bf16", 16, Float(8, 7), nan=0x7FC0),
@@ -149,11 +166,13 @@ _ROWS = (
 ELEMENTS: Mapping[str, ElementType] = MappingProxyType({row.name: row for row in _ROWS})
 """The 23 numeric types by name."""
 
-NOT_NUMERIC: Mapping[str, ElementType] = MappingProxyType({
-    "boolean": ElementType("boolean", 8, None),
-    "string": ElementType("string", 256, None),
-    "dynamic": ElementType("dynamic", 0, None),
-})
+NOT_NUMERIC: Mapping[str, ElementType] = MappingProxyType(
+    {
+        "boolean": ElementType("boolean", 8, None),
+        "string": ElementType("string", 256, None),
+        "dynamic": ElementType("dynamic", 0, None),
+    }
+)
 """The types an IR file may name besides; ``dynamic`` is a type not known yet."""
 
 DYNAMIC = NOT_NUMERIC["dynamic"]

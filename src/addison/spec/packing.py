@@ -75,8 +75,11 @@ def bytes_needed(element: ElementType, elements: int) -> int:
 def unpack(element: ElementType, data: bytes | memoryview, elements: int) -> list[int]:
     """The codes of the first ``elements`` elements of packed bytes."""
     if len(data) < bytes_needed(element, elements):
-        raise InvalidInput(f"{elements} elements of {element} take {bytes_needed(element, elements)} bytes, "
-                           f"here are {len(data)}", wanted=bytes_needed(element, elements), found=len(data))
+        raise InvalidInput(
+            f"{elements} elements of {element} take {bytes_needed(element, elements)} bytes, here are {len(data)}",
+            wanted=bytes_needed(element, elements),
+            found=len(data),
+        )
     one = group(element)
     codes = []
     for i in range(elements):

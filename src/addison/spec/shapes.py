@@ -44,8 +44,12 @@ class Dim:
         lowest = _size(low)
         highest = lowest if not high else None if high[0] is None else _size(high[0])
         if highest is not None and highest < lowest:
-            raise InvalidInput(f"the interval {lowest}..{highest} is empty", help="write the smaller bound first",
-                               low=lowest, high=highest)
+            raise InvalidInput(
+                f"the interval {lowest}..{highest} is empty",
+                help="write the smaller bound first",
+                low=lowest,
+                high=highest,
+            )
         object.__setattr__(self, "low", lowest)
         object.__setattr__(self, "high", highest)
 
@@ -57,8 +61,7 @@ class Dim:
         """Reads ``3``, ``?``, ``-1``, ``lo..hi``, ``lo..``, ``..hi`` or ``..``."""
         found = _FIELD.fullmatch(text.strip(_BLANKS))
         if found is None:
-            raise InvalidInput(f"{_quoted(text)} is no dimension", help="write 3, ?, -1, 1..8, 1.. or ..8",
-                               found=text)
+            raise InvalidInput(f"{_quoted(text)} is no dimension", help="write 3, ?, -1, 1..8, 1.. or ..8", found=text)
         if found["unknown"]:
             return cls(0, None)
         if found["size"]:
@@ -136,8 +139,11 @@ class Shape:
 
     def __init__(self, *dims: DimLike) -> None:
         if len(dims) > LARGEST_RANK:
-            raise LimitExceeded(f"a shape of {len(dims)} dimensions; at most {LARGEST_RANK} are taken",
-                                limit=LARGEST_RANK, found=len(dims))
+            raise LimitExceeded(
+                f"a shape of {len(dims)} dimensions; at most {LARGEST_RANK} are taken",
+                limit=LARGEST_RANK,
+                found=len(dims),
+            )
         object.__setattr__(self, "dims", tuple(Dim.of(dim) for dim in dims))
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -165,13 +171,17 @@ class Shape:
         if not inner:
             return cls()
         if inner.count(",") >= LARGEST_RANK:
-            raise LimitExceeded(f"a shape of {inner.count(',') + 1} dimensions; at most {LARGEST_RANK} are taken",
-                                limit=LARGEST_RANK, found=inner.count(",") + 1)
+            raise LimitExceeded(
+                f"a shape of {inner.count(',') + 1} dimensions; at most {LARGEST_RANK} are taken",
+                limit=LARGEST_RANK,
+                found=inner.count(",") + 1,
+            )
         try:
             return cls(*(Dim.parse(field) for field in inner.split(",")))
         except InvalidInput as fault:
-            raise InvalidInput(f"the shape {_quoted(text)} cannot be read: {fault.says}", help=fault.help,
-                               found=text) from None
+            raise InvalidInput(
+                f"the shape {_quoted(text)} cannot be read: {fault.says}", help=fault.help, found=text
+            ) from None
 
     @classmethod
     def of(cls, value: ShapeLike) -> Shape:
@@ -185,8 +195,9 @@ class Shape:
                 raise TypeError
             dims = tuple(value)
         except TypeError:
-            raise InvalidInput(f"{value!r} is no shape", help='write (2, None, 3), "?,1..8,3" or "..."',
-                               found=value) from None
+            raise InvalidInput(
+                f"{value!r} is no shape", help='write (2, None, 3), "?,1..8,3" or "..."', found=value
+            ) from None
         return cls(*dims)
 
     @property
@@ -202,8 +213,9 @@ class Shape:
     def sizes(self) -> tuple[int, ...]:
         """The sizes of a static shape; InvalidInput when any is unknown."""
         if self.dims is None or not self.static:
-            raise InvalidInput(f"the shape {self} is not fully known", help="give every dimension a size",
-                               shape=str(self))
+            raise InvalidInput(
+                f"the shape {self} is not fully known", help="give every dimension a size", shape=str(self)
+            )
         return tuple(dim.low for dim in self.dims)
 
     @property
@@ -267,19 +279,24 @@ def _size(value: object) -> int:
         raise InvalidInput(f"{value!r} is no size", help="sizes are whole numbers", found=value)
     size = _index(value)
     if size < 0:
-        raise InvalidInput(f"the size {size} is negative", help="sizes are 0 or more; -1 alone says unknown",
-                           found=size)
+        raise InvalidInput(
+            f"the size {size} is negative", help="sizes are 0 or more; -1 alone says unknown", found=size
+        )
     if size > LARGEST_SIZE:
-        raise LimitExceeded(f"the size {_number(size)} is past the largest, {LARGEST_SIZE}", limit=LARGEST_SIZE,
-                            found=size)
+        raise LimitExceeded(
+            f"the size {_number(size)} is past the largest, {LARGEST_SIZE}", limit=LARGEST_SIZE, found=size
+        )
     return size
 
 
 def _whole(digits: str) -> int:
     """int(digits), refusing what no size can be before it costs anything."""
     if len(digits.lstrip("0")) > len(str(LARGEST_SIZE)):
-        raise LimitExceeded(f"the size {digits[:20]}... of {len(digits)} digits is past the largest, {LARGEST_SIZE}",
-                            limit=LARGEST_SIZE, found=len(digits))
+        raise LimitExceeded(
+            f"the size {digits[:20]}... of {len(digits)} digits is past the largest, {LARGEST_SIZE}",
+            limit=LARGEST_SIZE,
+            found=len(digits),
+        )
     return int(digits.lstrip("0") or "0")
 
 

@@ -14,12 +14,28 @@ from addison.spec.elements import ELEMENTS, ElementType
 Array = NDArray[Any]
 
 _DTYPES: dict[str, np.dtype[Any]] = {
-    name: np.dtype(kind) for name, kind in {
-        "f16": np.float16, "f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16,
-        "f8e4m3": ml_dtypes.float8_e4m3fn, "f8e5m2": ml_dtypes.float8_e5m2, "f8e8m0": ml_dtypes.float8_e8m0fnu,
-        "f4e2m1": ml_dtypes.float4_e2m1fn, "i4": ml_dtypes.int4, "u4": ml_dtypes.uint4, "u2": ml_dtypes.uint2,
-        "u1": ml_dtypes.uint1, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "u8": np.uint8,
-        "u16": np.uint16, "u32": np.uint32, "u64": np.uint64,
+    name: np.dtype(kind)
+    for name, kind in {
+        "f16": np.float16,
+        "f32": np.float32,
+        "f64": np.float64,
+        "bf16": ml_dtypes.bfloat16,
+        "f8e4m3": ml_dtypes.float8_e4m3fn,
+        "f8e5m2": ml_dtypes.float8_e5m2,
+        "f8e8m0": ml_dtypes.float8_e8m0fnu,
+        "f4e2m1": ml_dtypes.float4_e2m1fn,
+        "i4": ml_dtypes.int4,
+        "u4": ml_dtypes.uint4,
+        "u2": ml_dtypes.uint2,
+        "u1": ml_dtypes.uint1,
+        "i8": np.int8,
+        "i16": np.int16,
+        "i32": np.int32,
+        "i64": np.int64,
+        "u8": np.uint8,
+        "u16": np.uint16,
+        "u32": np.uint32,
+        "u64": np.uint64,
     }.items()
 }
 _ELEMENTS = {dtype.type: ELEMENTS[name] for name, dtype in _DTYPES.items()}
@@ -27,12 +43,23 @@ _ELEMENTS = {dtype.type: ELEMENTS[name] for name, dtype in _DTYPES.items()}
 _ELEMENTS |= {np.longlong: ELEMENTS["i64"], np.ulonglong: ELEMENTS["u64"]}
 
 _REFUSED = {
-    "b": "boolean", "c": "complex", "S": "bytes", "U": "string", "O": "object", "M": "datetime", "m": "timedelta",
+    "b": "boolean",
+    "c": "complex",
+    "S": "bytes",
+    "U": "string",
+    "O": "object",
+    "M": "datetime",
+    "m": "timedelta",
     "T": "string",
 }
 _NEAR = {  # same widths, other values: these are not Add-1's types
-    "float8_e4m3": "float8_e4m3fn", "float8_e4m3b11fnuz": "float8_e4m3fn", "float8_e4m3fnuz": "float8_e4m3fn",
-    "float8_e5m2fnuz": "float8_e5m2", "longdouble": "float64", "int1": "uint1", "int2": "uint2",
+    "float8_e4m3": "float8_e4m3fn",
+    "float8_e4m3b11fnuz": "float8_e4m3fn",
+    "float8_e4m3fnuz": "float8_e4m3fn",
+    "float8_e5m2fnuz": "float8_e5m2",
+    "longdouble": "float64",
+    "int1": "uint1",
+    "int2": "uint2",
 }
 
 
@@ -47,9 +74,11 @@ def element_of(dtype: np.dtype[Any]) -> ElementType:
         return found
     word = "structured" if dtype.names else _REFUSED.get(dtype.kind, dtype.type.__name__)
     near = _NEAR.get(dtype.type.__name__)
-    raise Unsupported(f"{word} arrays cannot be added (dtype {dtype})",
-                      help=f"the nearest type that Add-1 has is {near}" if near else
-                      "Add-1 takes " + " ".join(ELEMENTS), dtype=str(dtype))
+    raise Unsupported(
+        f"{word} arrays cannot be added (dtype {dtype})",
+        help=f"the nearest type that Add-1 has is {near}" if near else "Add-1 takes " + " ".join(ELEMENTS),
+        dtype=str(dtype),
+    )
 
 
 def dtype_of(element: ElementType) -> np.dtype[Any] | None:

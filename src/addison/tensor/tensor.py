@@ -38,24 +38,35 @@ class Tensor:
     def __init__(self, element_type: ElementType | str, shape: Iterable[SupportsIndex] | Shape, data: Any) -> None:
         element = ElementType.parse(element_type)
         if not element.numeric:
-            raise Unsupported(f"a Tensor cannot hold {element}", help="Add-1's types are numeric",
-                              element_type=element.name)
+            raise Unsupported(
+                f"a Tensor cannot hold {element}", help="Add-1's types are numeric", element_type=element.name
+            )
         sizes = Shape.of(shape)
         if sizes.rank is not None and sizes.rank > LARGEST_RANK:
-            raise InvalidInput(f"a Tensor of {sizes.rank} dimensions; at most {LARGEST_RANK} are taken",
-                               limit=LARGEST_RANK, found=sizes.rank)
+            raise InvalidInput(
+                f"a Tensor of {sizes.rank} dimensions; at most {LARGEST_RANK} are taken",
+                limit=LARGEST_RANK,
+                found=sizes.rank,
+            )
         try:
             view = memoryview(data)
             if view.format not in ("B", "b", "c"):  # an array of anything else has an order of bytes of its own
                 raise TypeError
             view = view.cast("B")
         except (TypeError, ValueError):
-            raise Unsupported(f"the data of a Tensor is {type(data).__name__}, not contiguous bytes",
-                              help="pass bytes, bytearray, memoryview or mmap; from_numpy takes arrays") from None
+            raise Unsupported(
+                f"the data of a Tensor is {type(data).__name__}, not contiguous bytes",
+                help="pass bytes, bytearray, memoryview or mmap; from_numpy takes arrays",
+            ) from None
         needed = packing.bytes_needed(element, sizes.elements)
         if len(view) < needed:
-            raise InvalidInput(f"a Tensor of {element} {sizes} needs {needed} bytes, here are {len(view)}",
-                               element_type=element.name, shape=sizes, wanted=needed, found=len(view))
+            raise InvalidInput(
+                f"a Tensor of {element} {sizes} needs {needed} bytes, here are {len(view)}",
+                element_type=element.name,
+                shape=sizes,
+                wanted=needed,
+                found=len(view),
+            )
         self.element_type = element
         self.shape = sizes.sizes
         self._data = view[:needed]
@@ -66,6 +77,7 @@ class Tensor:
         import numpy as np
 
         from addison.tensor import lanes
+
         element = ElementType.parse(element_type)
         try:
             listed = np.asarray(codes)
@@ -76,10 +88,13 @@ class Tensor:
             if not all(isinstance(code, int | np.integer) and not isinstance(code, bool) for code in listed.flat):
                 raise Unsupported(f"codes are {found}, not integers", dtype=str(found))
         if listed.size and (int(listed.min()) < 0 or int(listed.max()) >> element.bits):
-            raise InvalidInput(f"a code of {element} is 0 to {(1 << element.bits) - 1}, here are "
-                               f"{int(listed.min())} to {int(listed.max())}",
-                               found=(int(listed.min()), int(listed.max())))
+            raise InvalidInput(
+                f"a code of {element} is 0 to {(1 << element.bits) - 1}, here are "
+                f"{int(listed.min())} to {int(listed.max())}",
+                found=(int(listed.min()), int(listed.max())),
+            )
         from addison.tensor.dtypes import code_dtype
+
         return cls(element, listed.shape, lanes.pack(element, listed.astype(code_dtype(element))))
 
     @classmethod
@@ -93,21 +108,28 @@ class Tensor:
         import numpy as np
 
         from addison.tensor import dtypes, lanes
+
         if not isinstance(array, np.ndarray | np.generic) or isinstance(array, np.ma.MaskedArray):
-            raise Unsupported(f"from_numpy takes a NumPy array, not {type(array).__name__}",
-                              help="pass numpy.asarray(...), or .filled(...) of a MaskedArray")
+            raise Unsupported(
+                f"from_numpy takes a NumPy array, not {type(array).__name__}",
+                help="pass numpy.asarray(...), or .filled(...) of a MaskedArray",
+            )
         if element_type is None:
             element = dtypes.element_of(array.dtype)
         else:
             element = ElementType.parse(element_type)
             if dtypes.dtype_of(element) is None:
                 if array.dtype != np.dtype(np.uint8):
-                    raise Unsupported(f"codes of {element} come as a uint8 array, not {array.dtype}",
-                                      dtype=str(array.dtype))
+                    raise Unsupported(
+                        f"codes of {element} come as a uint8 array, not {array.dtype}", dtype=str(array.dtype)
+                    )
                 return cls.from_codes(element, array)
             if dtypes.element_of(array.dtype) != element:
-                raise Unsupported(f"the array is {dtypes.element_of(array.dtype)}, not {element}",
-                                  help="convert it first", dtype=str(array.dtype))
+                raise Unsupported(
+                    f"the array is {dtypes.element_of(array.dtype)}, not {element}",
+                    help="convert it first",
+                    dtype=str(array.dtype),
+                )
         return cls(element, array.shape, lanes.pack(element, dtypes.codes_of(array, element)))
 
     def to_numpy(self, *, decode: bool = False) -> Array:
@@ -121,6 +143,7 @@ class Tensor:
         import numpy as np
 
         from addison.tensor import dtypes
+
         codes = self.codes()
         form = self.element_type.format
         if decode and isinstance(form, Levels):
@@ -130,6 +153,7 @@ class Tensor:
     def codes(self) -> Array:
         """A new array with one code an element, in the smallest unsigned integers that hold them."""
         from addison.tensor import lanes
+
         return lanes.unpack(self.element_type, self._data, self.size).reshape(self.shape).copy()
 
     def tolist(self) -> Any:

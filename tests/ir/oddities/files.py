@@ -3,8 +3,8 @@
 from tests.ir.build import PROLOG, WIRES, add, bent, const, edges, layer, net, parameter, port, result, sum_of, tag
 
 BASE = sum_of()
-LAYERS = BASE[BASE.index("<layers>"):BASE.index("</layers>") + len("</layers>")]
-OPEN = BASE[len(PROLOG):BASE.index("<layers>")]
+LAYERS = BASE[BASE.index("<layers>") : BASE.index("</layers>") + len("</layers>")]
+OPEN = BASE[len(PROLOG) : BASE.index("<layers>")]
 
 
 def _declared(encoding: str, name: str, codec: str = "") -> bytes:
@@ -16,8 +16,29 @@ def _attributes(count: int) -> str:
     return " ".join(f'a{i}=""' for i in range(count))
 
 
-VERSIONS = (None, "", "0", "1", "7", "9", "010", "10", "11", "12", "99", "11.0", "11 ", " 11", "+11", "0x0b", "abc",
-            "-1", "4294967307", "18446744073709551627", "1" * 40)
+VERSIONS = (
+    None,
+    "",
+    "0",
+    "1",
+    "7",
+    "9",
+    "010",
+    "10",
+    "11",
+    "12",
+    "99",
+    "11.0",
+    "11 ",
+    " 11",
+    "+11",
+    "0x0b",
+    "abc",
+    "-1",
+    "4294967307",
+    "18446744073709551627",
+    "1" * 40,
+)
 
 NET = {
     **{f"version={version!r}": sum_of(version=version) for version in VERSIONS},
@@ -54,7 +75,7 @@ NET = {
     "unquoted-attribute": bent('id="2"', "id=2"),
     "blanks-around-equals": bent('id="2"', 'id = "2"'),
     "duplicate-attribute": bent('id="2"', 'id="2" id="5"'),
-    "text-between-tags": bent("><", ">text<", BASE[len(PROLOG):]),
+    "text-between-tags": bent("><", ">text<", BASE[len(PROLOG) :]),
     "cut-short": BASE[:-60],
     "cut-inside-a-tag": BASE[:-3],
     "text-after-root": BASE + "text",
@@ -75,18 +96,31 @@ NET = {
     "two-edges-elements": sum_of(wires=WIRES[:2], tail=edges(WIRES[2:])),
     "layers-nested-deeper": bent("<layers>", "<x><layers>", bent("</layers>", "</layers></x>")),
     "unknown-element": sum_of(tail="<foo><bar/></foo>"),
-    "pre-process": sum_of(tail=tag("pre-process", {"mean-precision": "FP32", "reference-layer-name": "a"},
-                                   '<channel id="0"><mean value="1"/></channel>')),
+    "pre-process": sum_of(
+        tail=tag(
+            "pre-process",
+            {"mean-precision": "FP32", "reference-layer-name": "a"},
+            '<channel id="0"><mean value="1"/></channel>',
+        )
+    ),
     "pre-process-of-an-image": sum_of(
-        a=parameter(shape="1,1,2,3"), b=parameter(1, "b", "1,1,2,3"),
-        tail=tag("pre-process", {"mean-precision": "FP32", "reference-layer-name": "a"},
-                 '<channel id="0"><mean value="1"/></channel>')),
+        a=parameter(shape="1,1,2,3"),
+        b=parameter(1, "b", "1,1,2,3"),
+        tail=tag(
+            "pre-process",
+            {"mean-precision": "FP32", "reference-layer-name": "a"},
+            '<channel id="0"><mean value="1"/></channel>',
+        ),
+    ),
     "pre-process-empty": sum_of(tail="<pre-process/>"),
-    "meta-data": sum_of(tail='<meta_data><MO_version value="1"/><cli_parameters><input value="x"/></cli_parameters>'
-                             "</meta_data>"),
+    "meta-data": sum_of(
+        tail='<meta_data><MO_version value="1"/><cli_parameters><input value="x"/></cli_parameters></meta_data>'
+    ),
     "meta-data-without-value": sum_of(tail="<meta_data><foo/></meta_data>"),
-    "rt-info": sum_of(tail='<rt_info><MO_version value="1"/><info name="k" value="v"/>'
-                           '<conversion_parameters><framework value="onnx"/></conversion_parameters></rt_info>'),
+    "rt-info": sum_of(
+        tail='<rt_info><MO_version value="1"/><info name="k" value="v"/>'
+        '<conversion_parameters><framework value="onnx"/></conversion_parameters></rt_info>'
+    ),
     "rt-info-empty": sum_of(tail="<rt_info/>"),
     "rt-info-digit-tag": sum_of(tail='<rt_info><1st value="x"/></rt_info>'),
     "rt-info-info-without-name": sum_of(tail='<rt_info><info value="v"/></rt_info>'),
@@ -96,13 +130,18 @@ NET = {
     "v10-names": sum_of(version=10, add_layer=add(outputs=[port(2, names="s")])),
     "v10-f16": sum_of(version=10, a=parameter(element_type="f16"), b=parameter(1, "b", element_type="f16")),
     "v10-i64": sum_of(version=10, a=parameter(element_type="i64"), b=parameter(1, "b", element_type="i64")),
-    "v10-rt-info-of-layer": sum_of(version=10, add_layer=add(
-        tail='<rt_info><attribute name="fused_names" version="0" value="x"/></rt_info>')),
+    "v10-rt-info-of-layer": sum_of(
+        version=10, add_layer=add(tail='<rt_info><attribute name="fused_names" version="0" value="x"/></rt_info>')
+    ),
     "v10-no-precision": bent(' precision="FP32"', "", sum_of(version=10)),
-    "v10-pre-process": sum_of(version=10, tail=tag(
-        "pre-process", {"mean-precision": "FP32", "reference-layer-name": "a"}, '<channel id="0"/>')),
-    "v7-layout": PROLOG + '<net name="m" version="7" precision="FP32"><layers>' + layer(0, "a", "Input")
-                 + "</layers></net>",
+    "v10-pre-process": sum_of(
+        version=10,
+        tail=tag("pre-process", {"mean-precision": "FP32", "reference-layer-name": "a"}, '<channel id="0"/>'),
+    ),
+    "v7-layout": PROLOG
+    + '<net name="m" version="7" precision="FP32"><layers>'
+    + layer(0, "a", "Input")
+    + "</layers></net>",
 }
 
 ENCODING = {
