@@ -12,8 +12,8 @@ import pytest
 from addison import check
 from addison.checker.rule import PAGES, every_code, page
 
-WITHOUT_EXAMPLES = {"F103", "F199", "W109"}
-"""Limits: a file that passes one is no example to read. They have tests of their own."""
+WITHOUT_EXAMPLES = {"F103", "F117", "F199", "W109"}
+"""Limits, and files that cannot be opened: no file is an example of those. They have tests of their own."""
 
 EXAMPLE = re.compile(
     r"^(?P<word>Fires|Passes)(?: at (?P<place>\d+:\d+))?(?: with (?P<fields>\{.*\}))?"

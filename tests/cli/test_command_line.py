@@ -192,6 +192,14 @@ class TestShapes:
 
 
 class TestCheck:
+    @pytest.mark.parametrize("form", ["json", "sarif", "github", "html"])
+    def test_a_file_that_cannot_be_opened_is_in_every_list(self, folder, form):
+        done = addison("check", "net.xml", "none.xml", "--format", form, cwd=folder)
+        assert done.returncode == 2
+        assert "F117" in done.stdout
+        assert "none.xml" in done.stdout
+        assert "none.xml" in done.stderr
+
     def test_exit_codes(self, folder):
         assert addison("check", "net.xml", cwd=folder).returncode == 0
         (folder / "bad.xml").write_text(sum_of(b=parameter(1, "b", "4")))

@@ -23,6 +23,7 @@ V10_BOUNDARY = Code("F113", "v10-boundary", _I)
 REPEATED = Code("F114", "repeated-element", _E)
 NO_PRECISION = Code("F115", "no-precision", _W)
 UNUSED_SILENCE = Code("F116", "unused-silence", _W)  # the checker's: reading keeps the comments
+UNREADABLE = Code("F117", "unreadable", _E)
 TOO_MANY = Code("F199", "too-many-findings", _E)
 
 DUPLICATE_ID = Code("G101", "duplicate-id", _E)

@@ -14,6 +14,7 @@ from addison.cli.progress import Bar
 from addison.cli.verb import USE, Command, output_forms, style, warn
 from addison.diagnostics import Severity
 from addison.errors import AddisonError
+from addison.ir.codes import UNREADABLE
 from addison.ir.reader import Nibbles
 from addison.report.escape import escape
 from addison.report.listing import FORMATS, Listing, listing
@@ -86,6 +87,8 @@ def command(
                 done.take(job, weights, nibbles, fixes, diff)
             except AddisonError as fault:
                 done.unreadable.append(fault)
+                if form != "text":
+                    done.listed.add(job.path, [UNREADABLE(None, fault.says, help=fault.help, path=job.path)])
     _print(done, diff, quiet)
     return USE if done.unreadable else int(done.failed and not exit_zero)
 
