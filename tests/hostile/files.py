@@ -122,19 +122,19 @@ model(
         [(2**63 - 1, 0, 2**63 - 2, 0), (2**63 - 2, 2**63 - 1, 0, 0)],
     ),
 )
-model("15,000 layers with one id", lambda: layers(*[bare(0)] * 15_000))
+model("10,000 layers with one id", lambda: layers(*[bare(0)] * 10_000))
 model("15,000 layers", lambda: layers(*map(bare, range(15_000))))
 model("1,500 Adds in a row", lambda: chain(1_500))
 model("1,500 Adds that are declared wrong, in one line", lambda: chain(1_500, (7, 7)))
 model("50,000 faults, a line each", lambda: layers(*["<layer/>\n"] * 12_500))
-model("8,000 faults in one line", lambda: layers(*["<layer/>"] * 2_000))
-model("8,000 faults in one line that is not ASCII", lambda: layers(*["<layer/><!-- \u00e9\U0001f600 -->"] * 2_000))
+model("4,000 faults in one line", lambda: layers(*["<layer/>"] * 1_000))
+model("4,000 faults in one line that is not ASCII", lambda: layers(*["<layer/><!-- \u00e9\U0001f600 -->"] * 1_000))
 model(
     "3,000 faults in two long lines by turns",
     lambda: layers(*(bare(i) for i in range(1_500)), "\n", *(bare(i) for i in range(5_000))),
 )
 model("ten million lines", lambda: layers(parameter(0, shape="x"), "\n" * 10_000_000, parameter(0, shape="y")))
-model("one id in 10,000 edges", lambda: layers(bare(0), tail=edges([(0, 0, 0, 0)] * 10_000)))
+model("one edge 5,000 times", lambda: layers(bare(0), tail=edges([(0, 0, 0, 0)] * 5_000)))
 model("nothing", lambda: b"")
 model("zeros", lambda: bytes(1_000_000))
 model("a NUL in a name", lambda: sum_of().replace('"add"', '"ad\0d"'))
@@ -150,7 +150,7 @@ for _codec in ("utf-16-le", "utf-16-be"):
                 ).encode(c),
             )
 model("UTF-8 that says UTF-16", lambda: sum_of().replace('"1.0"', '"1.0" encoding="utf-16"'))
-model("UTF-16, 8,000 faults in one line", lambda: ("\ufeff" + layers(*["<layer/>"] * 2_000)).encode("utf-16-le"))
+model("UTF-16, 4,000 faults in one line", lambda: ("\ufeff" + layers(*["<layer/>"] * 1_000)).encode("utf-16-le"))
 
 
 def weighed(folder: Path) -> None:
