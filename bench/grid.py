@@ -23,10 +23,10 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
-from peers import PEERS, offers
 
 import addison
 from addison import Tensor
+from addison.benchmark.peers import PEERS, offers
 from addison.engines import native
 
 DTYPES = {name: np.dtype(code) for name, code in {

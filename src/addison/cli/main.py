@@ -22,6 +22,7 @@ VERBS = {
     "show": "show a model as a tree, a drawing or a page, and what two models differ in",
     "compare": "compare arrays, engines, vectors or models, bit for bit",
     "vectors": "golden vectors: make them, list them, put them to engines",
+    "bench": "time addition here, beside the libraries installed",
 }
 USE, OWN_FAULT, INTERRUPTED = 2, 3, 130
 

@@ -1,4 +1,5 @@
-"""The libraries that addison is measured beside. Each peer is a function: two arrays in, timed calls out.
+"""The libraries that addison is measured beside. Each peer is a function: two arrays in, timed calls out. A library is
+imported when its peer is first used.
 
 A call takes nothing and adds once; ``fresh`` makes a new result, ``out`` writes into one that is there. Results of a
 runtime that keeps its own result buffer (OpenVINO) count for both, which is the harder reading for us.
@@ -7,10 +8,14 @@ runtime that keeps its own result buffer (OpenVINO) count for both, which is the
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+import importlib.metadata
+import importlib.util
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
+
+from addison.errors import Unsupported
 
 Call = Callable[[], Any]
 Calls = dict[str, Call]
@@ -114,10 +119,49 @@ def jax(a: Any, b: Any, name: str, out: Any) -> Calls:
 
 PEERS = {"numpy": numpy_, "torch": torch, "openvino": openvino, "onnxruntime": onnxruntime, "numexpr": numexpr,
          "jax": jax}  # fmt: skip
+_NEEDS = {"onnxruntime": ("onnxruntime", "onnx")}
 
 
-def offers(names: list[str], a: Any, b: Any, name: str, out: Any) -> dict[str, Calls]:
-    """What each peer offers for these operands; a peer that is missing or refuses is left out."""
+def missing(peer: str) -> list[str]:
+    """The packages that a peer needs and that are not installed.
+
+    >>> missing("numpy")
+    []
+    """
+    return [module for module in _NEEDS.get(peer, (peer,)) if importlib.util.find_spec(module) is None]
+
+
+def installed() -> list[str]:
+    """The peers that can be imported here."""
+    return [peer for peer in PEERS if not missing(peer)]
+
+
+def need(names: Iterable[str]) -> None:
+    """Unsupported, with the command to run, when a peer is not installed.
+
+    >>> need(["numpy"])
+    """
+    lacking = [module for peer in names for module in missing(peer)]
+    if lacking:
+        raise Unsupported(
+            f"not installed: {', '.join(lacking)}", help=f"pip install {' '.join(lacking)}", missing=tuple(lacking)
+        )
+
+
+def version(peer: str) -> str:
+    """A peer's version, or nothing when it does not say."""
+    try:
+        return importlib.metadata.version(peer)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def offers(names: Iterable[str], a: Any, b: Any, name: str, out: Any) -> dict[str, Calls]:
+    """What each peer offers for these operands; a peer that is missing or refuses is left out.
+
+    >>> sorted(offers(["numpy"], np.ones(2), np.ones(2), "f64", np.empty(2))["numpy"])
+    ['fresh', 'out']
+    """
     found = {}
     for peer in names:
         try:
