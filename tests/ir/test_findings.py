@@ -7,7 +7,8 @@ import pytest
 from addison.diagnostics import Code, Severity
 from addison.errors import InvalidModel
 from addison.ir import codes, operations
-from addison.ir.reader import VERSIONS, examine, read_model
+from addison.ir.assembly import VERSIONS
+from addison.ir.reader import examine, read_model
 from tests.ir.build import AXIS, FLOATS, WIRES, add, bent, const, data, layer, net, parameter, port, result, sum_of
 from tests.ir.marks import in_lines, unmarked
 
