@@ -22,7 +22,7 @@ from addison.ir.model import (
     make_layer,
 )
 from addison.ir.numbers import Numbers, missing, no_number
-from addison.ir.operations import KNOWN_TYPES, OPAQUE, Site, operation
+from addison.ir.operations import KNOWN_TYPES, OPAQUE, make_site, operation
 from addison.ir.ports import Ports
 from addison.ir.report import Report, clip
 from addison.ir.silences import Silences
@@ -191,7 +191,7 @@ class Assembly:
             return
         what: Operation = OPAQUE
         if kind in KNOWN_TYPES or kind.lower() in KNOWN_TYPES:
-            site = Site(self.report, self.weights, self.swap_nibbles, draft.at, draft.data_at, name)
+            site = make_site((self.report, self.weights, self.swap_nibbles, draft.at, draft.data_at, name))
             what = operation(kind, version, draft.data, site)
             if self.weights is None and isinstance(what, Constant) and what.shape.elements:
                 self.without_weights.append(draft.at)

@@ -87,7 +87,6 @@ def read_events(
     becomes a finding in ``report``. ``source.data`` grows with what was read.
     """
     parser = expat.ParserCreate()
-    parser.buffer_text = True
     if hasattr(parser, "SetReparseDeferralEnabled"):
         parser.SetReparseDeferralEnabled(False)  # the limit on a tag's length already bounds the work
     parser.StartDoctypeDeclHandler = _doctype(parser, report)
@@ -109,13 +108,12 @@ def _walk(parser: expat.XMLParserType, report: Report, outermost: Context, texts
     stack: list[Context] = []
     context = outermost
     elements = 0
-    listening = False
+    leaf: Context | None = None  # an element that is open and has only text: it never reaches the stack
     push, pop = stack.append, stack.pop
 
     def start(tag: str, attributes: dict[str, str]) -> None:
-        nonlocal context, elements, listening
+        nonlocal context, elements, leaf
         elements += 1
-        push(context)
         if attributes and len(attributes) > MOST_ATTRIBUTES:
             _limit(
                 report,
@@ -124,14 +122,21 @@ def _walk(parser: expat.XMLParserType, report: Report, outermost: Context, texts
                 MOST_ATTRIBUTES,
                 len(attributes),
             )
+        if leaf is not None:  # an element inside it, which makes it one as any other
+            push(context)
+            context, leaf = leaf, None
+            parser.CharacterDataHandler = None
         enter = context.children.get(tag)
         if isinstance(enter, Context):
-            context = enter
             if enter.text:
                 texts.clear()
                 parser.CharacterDataHandler = texts.append
-                listening = True
+                leaf = enter
+            else:
+                push(context)
+                context = enter
             return
+        push(context)
         if len(stack) > DEEPEST:
             _limit(report, parser.CurrentByteIndex, "elements are nested deeper", DEEPEST, len(stack))
         if enter is not None:
@@ -140,12 +145,14 @@ def _walk(parser: expat.XMLParserType, report: Report, outermost: Context, texts
             context = context.other(tag, attributes, parser.CurrentByteIndex) if context.other else IGNORED
 
     def end(tag: str) -> None:
-        nonlocal context, listening
-        if listening:  # most character data is the white space between tags, which costs a sixth of the walk to collect
+        nonlocal context, leaf
+        if leaf is not None:
+            # Most character data is the white space between tags, which costs a sixth of the walk to collect.
             parser.CharacterDataHandler = None
-            listening = False
-        close = context.close
-        context = pop()
+            close, leaf = leaf.close, None
+        else:
+            close = context.close
+            context = pop()
         if close is not None:
             close()
 

@@ -48,7 +48,9 @@ def link(layers: Sequence[Layer], edges: Sequence[Edge], report: Report) -> Grap
     for edge in edges:
         _connect(edge, layers, index, ins, outs, wiring, used, report)
     for layer in layers:
-        _count_ports(layer, report)
+        counts = _PORTS.get(type(layer.operation))
+        if counts is not None and counts != (len(layer.inputs), len(layer.outputs)):
+            _report_ports(layer, counts, report)
     order = _order(layers, wiring, report)
     _unconnected(layers, wiring, edges, report)
     return Graph(tuple(layers), tuple(edges), tuple(map(tuple, wiring)), order)
@@ -158,10 +160,7 @@ def _no_port(
     )
 
 
-def _count_ports(layer: Layer, report: Report) -> None:
-    counts = _PORTS.get(type(layer.operation))
-    if counts is None:
-        return
+def _report_ports(layer: Layer, counts: tuple[int, int], report: Report) -> None:
     for ports, wanted, kind in ((layer.inputs, counts[0], "input"), (layer.outputs, counts[1], "output")):
         if len(ports) == wanted:
             continue

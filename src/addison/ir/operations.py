@@ -6,8 +6,8 @@ import difflib
 import math
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from typing import Any, NamedTuple
+from functools import lru_cache, partial
+from typing import Any, NamedTuple, cast
 
 from addison.diagnostics import Code
 from addison.errors import AddisonError
@@ -55,6 +55,9 @@ class Site(NamedTuple):
         self.fault(
             codes.MISSING_ATTRIBUTE, f"<data> has no {attribute}", attribute=attribute, found=None, wanted=attribute
         )
+
+
+make_site = cast(Callable[[tuple[Report, Weights | None, bool, int, int, str]], Site], partial(tuple.__new__, Site))
 
 
 def operation(kind: str, version: str, data: Mapping[str, str], site: Site) -> Operation:

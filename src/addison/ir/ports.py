@@ -24,12 +24,15 @@ class Ports:
         self.report = report
         self.numbers = numbers
         self.drafts = drafts
-        self.texts = texts
         self.port: dict[str, str] = {}
         self.port_at = 0
         self.dims: list[int] = []
-        self.sizes = Sizes(self._read_dim)
-        dim = Context({}, self._close_dim, self._inside_dim, text=True)
+        sizes = Sizes(self._read_dim)
+
+        def close_dim() -> None:  # called for every dimension of a file: no attribute is looked up but one
+            self.dims.append(sizes["".join(texts)])
+
+        dim = Context({}, close_dim, self._inside_dim, text=True)
         self.in_input = Context({"dim": dim, "rt_info": Notes(note, "input").context()}, self._close_input)
         self.in_output = Context({"dim": dim, "rt_info": Notes(note, "output").context()}, self._close_output)
 
@@ -88,9 +91,6 @@ class Ports:
                 help="write FP32, FP16, I64, ...",
                 found=precision,
             )
-
-    def _close_dim(self) -> None:
-        self.dims.append(self.sizes["".join(self.texts)])
 
     def _inside_dim(self, tag: str, attributes: dict[str, str], byte: int) -> Context:
         self.report.add(
