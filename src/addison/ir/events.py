@@ -20,7 +20,7 @@ from addison.ir.report import Report, clip
 LARGEST_FILE = 256 << 20
 """Bytes of XML that are read."""
 LARGEST_TAG = 1 << 20
-"""Bytes between ``<`` and ``>``, measured after each piece."""
+"""Bytes of one tag, with the text behind it."""
 DEEPEST = 256
 """Elements open at once."""
 MOST_ATTRIBUTES = 256
@@ -214,10 +214,8 @@ def _feed(
 ) -> bool:
     data = bytearray()
     source.data = data
-    while True:
-        piece = stream.read(PIECE)
-        if not piece:
-            break
+    open_bytes = 0  # since the last event: a tag that has not ended, or a long text
+    while piece := stream.read(min(PIECE, LARGEST_TAG + 1 - open_bytes)):
         if not data and not _starts_like_xml(piece, source, report):
             return False
         data += piece
@@ -226,14 +224,9 @@ def _feed(
         parser.Parse(piece, False)
         if counted() > MOST_ELEMENTS:
             _limit(report, max(parser.CurrentByteIndex, 0), "the file has more elements", MOST_ELEMENTS, counted())
-        if len(data) - max(parser.CurrentByteIndex, 0) > LARGEST_TAG + PIECE:
-            _limit(
-                report,
-                max(parser.CurrentByteIndex, 0),
-                "a tag, comment or text has more bytes",
-                LARGEST_TAG,
-                len(data) - max(parser.CurrentByteIndex, 0),
-            )
+        open_bytes = len(data) - max(parser.CurrentByteIndex, 0)
+        if open_bytes > LARGEST_TAG:
+            _limit(report, len(data) - open_bytes, "a tag, comment or text has more bytes", LARGEST_TAG, open_bytes)
     if not data:
         report.add(codes.NOT_IR, 0, "the file is empty", help="give the .xml of an OpenVINO IR")
         return False
