@@ -101,6 +101,10 @@ def read_events(
     except expat.ExpatError as fault:
         _syntax(fault, parser, report)
         return False
+    finally:  # the callbacks know the parser, and the parser them: nothing of a file is kept by that ring
+        parser.StartElementHandler = parser.EndElementHandler = None
+        parser.StartDoctypeDeclHandler = parser.XmlDeclHandler = None
+        parser.CharacterDataHandler = parser.CommentHandler = None
 
 
 def _walk(parser: expat.XMLParserType, report: Report, outermost: Context, texts: list[str]) -> Callable[[], int]:

@@ -82,9 +82,6 @@ def _no_collection() -> Iterator[None]:
         yield
     finally:
         if was_on:
-            if gc.get_freeze_count() == 0:  # what was made goes straight to the oldest generation, not through each
-                gc.freeze()
-                gc.unfreeze()
             gc.enable()
 
 
