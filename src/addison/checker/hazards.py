@@ -55,7 +55,12 @@ def _finding(one: Departure, add: AddSite, scope: Scope) -> Finding:
 
 def _concerns(one: Departure, add: AddSite, scope: Scope, sizes: dict[Constant, bool]) -> bool:
     """Whether what is recorded shows in this Add; ``sizes`` remembers which constants are out of range."""
-    if add.total.element_type.name not in one.types or one.rule not in ("any", add.operation.auto_broadcast):
+    if one.rule not in ("any", add.operation.auto_broadcast):
+        return False
+    if one.when == "written":  # how a constant lies in the file, whatever it is converted to before it is added
+        held = [found[1].element_type.name for found in map(add.constant, (0, 1)) if found]
+        return bool(set(held) & set(one.types)) and _written_before(scope, one.before)
+    if add.total.element_type.name not in one.types:
         return False
     match one.when:
         case "constant":
@@ -70,8 +75,6 @@ def _concerns(one: Departure, add: AddSite, scope: Scope, sizes: dict[Constant, 
             return scope.model.version == 10 and _takes_a_parameter(add)
         case "v10-output":
             return scope.model.version == 10 and _feeds_a_result(add)
-        case "written":
-            return _written_before(scope, one.before) and any(map(add.constant, (0, 1)))
         case _:
             return True
 

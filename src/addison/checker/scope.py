@@ -36,7 +36,8 @@ class AddSite:
         """The constant that an operand is, straight or through Converts."""
         at, slot = self.index, position
         while True:
-            producer = self.view.graph.producers[at][slot]
+            producers = self.view.graph.producers[at]
+            producer = producers[slot] if slot < len(producers) else None  # a Convert without inputs has its finding
             if producer is None:
                 return None
             layer = self.view.graph.layers[producer.layer]

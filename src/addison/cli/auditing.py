@@ -6,12 +6,16 @@ import functools
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Any
 
 import click
 
 from addison.cli.progress import Bar
 from addison.cli.verb import assignments, bytes_option, style, warn
+from addison.diagnostics import Severity
+from addison.errors import InvalidInput, InvalidModel
+from addison.ir.model import Add, Model
 from addison.spec.shapes import Shape
 
 
@@ -65,6 +69,19 @@ def audit_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return wrapped
 
 
+def _refuse(path: str, model: Model, asked: Auditing) -> None:
+    """What no runtime need be asked about: a model with errors, and a pattern that no Add has."""
+    from addison.checker.check import check
+
+    errors = tuple(one for one in check(model) if one.severity is Severity.ERROR)
+    if errors:
+        raise InvalidModel(f"{path!r} has errors, and is not run", help=errors[0].help, findings=errors)
+    adds = [where for where, graph, i in model.walk() if isinstance(graph.layers[i].operation, Add)]
+    if adds and not any(fnmatchcase(where, asked.layers) for where in adds):
+        listed = ", ".join(map(repr, adds[:10]))
+        raise InvalidInput(f"no Add is like {asked.layers!r}", help=f"its Adds: {listed}", layers=asked.layers)
+
+
 def audit_model(path: str, asked: Auditing, form: str, quiet: bool) -> int:
     """Runs the audit and prints it; 1 when an Add is wrong."""
     from addison.conformance.audit import audit
@@ -75,6 +92,7 @@ def audit_model(path: str, asked: Auditing, form: str, quiet: bool) -> int:
 
     assert asked.runtime is not None
     model = read_model(path, asked.weights)
+    _refuse(path, model, asked)
     warn(text.findings(model.findings, style(sys.stderr)), quiet)
     known = {name for one in names.inputs(model) for name in one.names}
     hint = {} if asked.precision_hint == "default" else {"INFERENCE_PRECISION_HINT": asked.precision_hint}

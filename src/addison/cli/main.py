@@ -1,6 +1,7 @@
 """``addison``: finds the verb, and turns whatever happens into an exit code.
 
-0 fine, 1 findings or a difference, 2 wrong use or unreadable input, 3 a fault of this package, 130 interrupted.
+0 fine, 1 findings or a difference, 2 wrong use or unreadable input, 3 a fault of this package, 130 interrupted,
+141 when whoever reads the output has stopped.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ VERBS = {
     "vectors": "golden vectors: make them, list them, put them to engines",
     "bench": "time addition here, beside the libraries installed",
 }
-USE, OWN_FAULT, INTERRUPTED = 2, 3, 130
+USE, OWN_FAULT, INTERRUPTED, CLOSED = 2, 3, 130, 141
 
 
 class _Closed(Exception):
@@ -131,7 +132,7 @@ def _run(arguments: list[str]) -> int:
         return INTERRUPTED
     except (_Closed, BrokenPipeError):
         _forget_output()
-        return 0
+        return CLOSED  # what a shell says of a program that its reader left: neither fine nor a finding
     except OSError as fault:
         _forget_output()
         print(f"error: the output cannot be written: {fault.strerror or fault}", file=sys.stderr)

@@ -56,7 +56,12 @@ def command(
     something in the model is an error, or models differ; 2 when there is no model in the file.
     """
     if out is not None and context.get_parameter_source("form") is click.core.ParameterSource.DEFAULT:
-        form = SUFFIXES.get(PurePath(out).suffix.lower(), form)
+        suffix = PurePath(out).suffix.lower()
+        if suffix not in (*SUFFIXES, "", ".txt"):
+            raise click.UsageError(
+                f"-o {out!r}: no form has the suffix {suffix}; use {', '.join(SUFFIXES)}, or --format"
+            )
+        form = SUFFIXES.get(suffix, form)
     if other is not None:
         if form not in ("text", "json") or around is not None or depth is not None or body is not None:
             raise click.UsageError("--diff gives text or JSON of two whole models")
