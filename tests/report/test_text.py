@@ -50,6 +50,7 @@ net.xml:9:26: error[A302]: shapes clash under "numpy" in Add 'add'
 12 |         <layer id="2" name="add" type="Add" version="opset1">
    |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ they meet in this Add
    = help: make the sizes equal, or one of them 1, on each axis named
+   = more: addison explain A302
 """
     )
 

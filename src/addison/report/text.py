@@ -65,6 +65,7 @@ def finding(one: Diagnostic, style: Style = PLAIN) -> str:
         lines.append(f"{'':>{width}} | {style.paint(mark, str(one.severity))} {escape(says)}".rstrip())
     if one.help:
         lines.append(f"{'':>{width}} = help: {escape(one.help)}")
+    lines.append(f"{'':>{width}} = more: addison explain {one.code}")
     return "\n".join(lines) + "\n"
 
 
