@@ -73,19 +73,8 @@ def _keyed(named: Mapping[str, _Given], endpoints: tuple[Endpoint, ...]) -> dict
 
 
 def _wanted(model: Model, one: Endpoint, shape: Shape | None) -> Fact:
-    parameter = model.layers[one.layer].operation
-    assert isinstance(parameter, Parameter)
-    element = parameter.element_type
-    if element.name == "boolean":
-        element = ElementType.parse("u8")
-    if shape is not None and not shape.within(parameter.shape):
-        raise InvalidInput(
-            f"the shape {shape} set for the input {one.key!r} is not within the model's {parameter.shape}",
-            name=one.key,
-            found=str(shape),
-            wanted=str(parameter.shape),
-        )
-    return Fact(element, parameter.shape if shape is None else shape)
+    fact = names.narrowed(model, one, shape)
+    return Fact(ElementType.parse("u8"), fact.shape) if fact.element_type.name == "boolean" else fact
 
 
 def _hold(found: Fact, wanted: Fact, name: str, path: str) -> None:

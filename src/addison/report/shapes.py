@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from addison.diagnostics import Diagnostic
-from addison.errors import InvalidInput
 from addison.inference.graph import Inference
 from addison.inference.operations import Fact
 from addison.ir.model import Add, Graph, Model, Opaque, Parameter, Result
@@ -76,17 +75,5 @@ def _given(model: Model, shapes: Mapping[str, Shape]) -> dict[int, Fact]:
     from addison.runtime import names
 
     endpoints = names.inputs(model)
-    given = {}
-    for name, shape in shapes.items():
-        one = names.find(name, endpoints, "input")
-        operation = model.layers[one.layer].operation
-        assert isinstance(operation, Parameter)
-        if not shape.within(operation.shape):
-            raise InvalidInput(
-                f"the shape {shape} set for the input {one.key!r} is not within the model's {operation.shape}",
-                name=one.key,
-                found=str(shape),
-                wanted=str(operation.shape),
-            )
-        given[one.layer] = Fact(operation.element_type, shape)
-    return given
+    found = [(names.find(name, endpoints, "input"), shape) for name, shape in shapes.items()]
+    return {one.layer: names.narrowed(model, one, shape) for one, shape in found}

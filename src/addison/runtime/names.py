@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from addison.errors import InvalidInput
+from addison.inference.operations import Fact
 from addison.ir.model import Model, Parameter, Result
+from addison.spec.shapes import Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +86,19 @@ def find(name: str, endpoints: Iterable[Endpoint], kind: str) -> Endpoint:
 def asked_for(wanted: Iterable[str], endpoints: tuple[Endpoint, ...]) -> tuple[Endpoint, ...]:
     """The outputs of these names, each under the name it was asked for by."""
     return tuple(replace(find(name, endpoints, "output"), key=name) for name in dict.fromkeys(wanted))
+
+
+def narrowed(model: Model, one: Endpoint, shape: Shape | None) -> Fact:
+    """What an input has to be: what its Parameter says, with the shape that was set for it, which must be within."""
+    parameter = model.layers[one.layer].operation
+    assert isinstance(parameter, Parameter)
+    if shape is None:
+        return Fact(parameter.element_type, parameter.shape)
+    if not shape.within(parameter.shape):
+        raise InvalidInput(
+            f"the shape {shape} set for the input {one.key!r} is not within the model's {parameter.shape}",
+            name=one.key,
+            found=str(shape),
+            wanted=str(parameter.shape),
+        )
+    return Fact(parameter.element_type, shape)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from addison.errors import InvalidInput
 from addison.inference.operations import Fact
-from addison.ir.model import Model, Parameter
+from addison.ir.model import Model
 from addison.runtime import files, names
 from addison.runtime.program import LARGEST_RUN, Program, Value, compile_model, fact_of
 from addison.runtime.seeded import seeded
@@ -75,21 +75,10 @@ def run_files(
 
 def _wanted(program: Program, shapes: Mapping[str, Shape]) -> dict[str, Fact]:
     """What each input has to be: what the model says, narrowed by the shapes that were set."""
-    facts = {}
-    for one in program.inputs:
-        parameter = program.model.layers[one.layer].operation
-        assert isinstance(parameter, Parameter)
-        facts[one.key] = Fact(parameter.element_type, parameter.shape)
+    facts = {one.key: names.narrowed(program.model, one, None) for one in program.inputs}
     for name, shape in shapes.items():
-        key = names.find(name, program.inputs, "input").key
-        if not shape.within(facts[key].shape):
-            raise InvalidInput(
-                f"the shape {shape} set for the input {key!r} is not within the model's {facts[key].shape}",
-                name=key,
-                found=str(shape),
-                wanted=str(facts[key].shape),
-            )
-        facts[key] = Fact(facts[key].element_type, shape)
+        one = names.find(name, program.inputs, "input")
+        facts[one.key] = names.narrowed(program.model, one, shape)
     return facts
 
 
