@@ -95,3 +95,11 @@ def test_a_constant_that_is_not_numeric_is_refused_with_its_place(folder):
     assert done.returncode == 2
     assert "net.xml:1:" in done.stderr
     assert "boolean" in done.stderr
+
+
+def test_a_shape_that_the_model_does_not_take_is_refused_with_both(folder):
+    (folder / "net.xml").write_text(sum_of(a=parameter(0, "a", "?,3"), b=parameter(1, "b", "3")))
+    for verb in ("shapes", "run"):
+        done = addison(verb, "net.xml", "--set", "a=4,5", cwd=folder)
+        assert done.returncode == 2
+        assert "the shape [4,5] set for the input 'a' is not within the model's [?,3]" in done.stderr
