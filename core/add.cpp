@@ -16,22 +16,22 @@ namespace {
 constexpr uint32_t MOST_CHUNKS = 512;
 
 struct Job {
-    const Plan& plan;
+    const Task& task;
     intptr_t units_a_chunk;
-    size_t scratch_bytes;
     std::atomic<bool> starved[MOST_CHUNKS];   // chunks left out, because a worker had no memory to pack in
     std::atomic<bool> any_starved;
 
     void run_units(uint32_t chunk, char* memory) const {
         const intptr_t from = chunk * units_a_chunk;
-        run(plan, from, std::min(from + units_a_chunk, plan.units), memory);
+        task.run(task.what, from, std::min(from + units_a_chunk, task.units), memory);
     }
 };
 
 void run_chunk(void* data, uint32_t chunk) {
     Job& job = *static_cast<Job*>(data);
-    char* const memory = job.scratch_bytes ? scratch(job.scratch_bytes) : nullptr;
-    if (job.scratch_bytes && !memory) {
+    const size_t bytes = job.task.scratch_bytes;
+    char* const memory = bytes ? scratch(bytes) : nullptr;
+    if (bytes && !memory) {
         job.starved[chunk].store(true);
         job.any_starved.store(true);
         return;
@@ -51,24 +51,29 @@ bool worth_sharing(intptr_t work) {
 
 }  // namespace
 
-bool carry_out(const Plan& plan) {
+bool carry_out(const Task& task) {
     const StandardFloats floats;
-    const size_t bytes = scratch_needed(plan);
-    char* const memory = bytes ? scratch(bytes) : nullptr;
-    if (bytes && !memory) return false;
-    const intptr_t work = work_of(plan);
-    if (plan.units < 2 || threads() < 2 || !worth_sharing(work)) {
-        run(plan, 0, plan.units, memory);
+    char* const memory = task.scratch_bytes ? scratch(task.scratch_bytes) : nullptr;
+    if (task.scratch_bytes && !memory) return false;
+    if (task.units < 2 || threads() < 2 || !worth_sharing(task.work)) {
+        task.run(task.what, 0, task.units, memory);
         return true;
     }
     const intptr_t most = std::clamp<intptr_t>(8 * threads(), 64, MOST_CHUNKS);
-    const intptr_t wanted = std::min(plan.units, std::clamp<intptr_t>(work / tuning.piece, threads(), most));
-    Job job{plan, (plan.units + wanted - 1) / wanted, bytes, {}, false};
-    const auto chunks = static_cast<uint32_t>((plan.units + job.units_a_chunk - 1) / job.units_a_chunk);
+    const intptr_t wanted = std::min(task.units, std::clamp<intptr_t>(task.work / tuning.piece, threads(), most));
+    Job job{task, (task.units + wanted - 1) / wanted, {}, false};
+    const auto chunks = static_cast<uint32_t>((task.units + job.units_a_chunk - 1) / job.units_a_chunk);
     share(run_chunk, &job, chunks);
     for (uint32_t i = 0; job.any_starved.load() && i < chunks; i++)
         if (job.starved[i].load()) job.run_units(i, memory);      // this thread has the memory
     return true;
+}
+
+bool carry_out(const Plan& plan) {
+    const auto run_plan = [](const void* what, intptr_t from, intptr_t to, char* memory) {
+        run(*static_cast<const Plan*>(what), from, to, memory);
+    };
+    return carry_out(Task{run_plan, &plan, plan.units, scratch_needed(plan), work_of(plan)});
 }
 
 }  // namespace addison

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "tile.h"
 #include "tuning.h"
 
 namespace addison {

@@ -31,9 +31,6 @@ struct Plan {
     intptr_t inner;     // TILES: items of one step
 };
 
-// The longest buffer for a row that repeats, in bytes: a few lines of L1.
-inline constexpr intptr_t LONGEST_PERIOD = 4096;
-
 // Decides the way and the units. The layout's c axes are sorted and its innermost stride is one item. `touched` tells
 // that the result's pages have been written before, which streaming stores need.
 void make_plan(Plan& plan, bool touched);
