@@ -11,8 +11,8 @@ from addison.errors import InvalidInput, LimitExceeded
 from addison.inference.operations import Fact
 from addison.ir.model import LONGEST_PATH
 from addison.report import text
-from addison.report.shapes import layer_rows
 from addison.runtime.files import LARGEST_HEADER, read_value
+from addison.runtime.shapes import layer_rows
 from addison.spec.elements import ELEMENTS
 from addison.spec.shapes import Shape
 from tests.hostile.files import bare, described, layers, nested, npy

@@ -8,8 +8,8 @@ import pytest
 
 from addison import InvalidInput, InvalidModel, check, read_model
 from addison.report import json
-from addison.report.shapes import layer_rows, pair
 from addison.runtime.session import run_files
+from addison.runtime.shapes import layer_rows, pair
 from tests.ir.build import parameter, sum_of
 from tests.report.test_text import NET
 

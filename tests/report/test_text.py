@@ -6,7 +6,7 @@ import pytest
 from addison import check
 from addison.report import text
 from addison.report.escape import escape
-from addison.report.shapes import pair
+from addison.runtime.shapes import pair
 from tests.ir.build import parameter, sum_of
 
 NET = """<?xml version="1.0"?>

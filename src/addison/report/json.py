@@ -13,8 +13,8 @@ from addison.spec.broadcast import Clash
 if TYPE_CHECKING:
     from addison.errors import AddisonError
     from addison.inference.operations import Fact
-    from addison.report.shapes import LayerRow, Pair
     from addison.runtime.session import Run
+    from addison.runtime.shapes import LayerRow, Pair
 
 
 def dumps(document: Mapping[str, Any]) -> str:

@@ -14,8 +14,8 @@ from addison.spec.broadcast import Clash, Column
 if TYPE_CHECKING:
     from addison.checker.fix import Refusal
     from addison.errors import AddisonError
-    from addison.report.shapes import LayerRow, Pair
     from addison.runtime.session import Run
+    from addison.runtime.shapes import LayerRow, Pair
 
 WIDEST = 110
 """Characters of a source line that are shown; a longer one is cut around the marked place."""

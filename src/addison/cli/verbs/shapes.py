@@ -8,7 +8,7 @@ import click
 
 from addison.cli.verb import Command, assignments, output_options, style, warn
 from addison.diagnostics import Severity
-from addison.report.shapes import layer_rows, pair
+from addison.runtime.shapes import layer_rows, pair
 from addison.spec.broadcast import Clash
 from addison.spec.shapes import Shape
 

@@ -1,4 +1,4 @@
-"""What ``addison shapes`` shows: the layers of a model with their facts, or two shapes axis by axis."""
+"""What ``addison shapes`` does: the layers of a model with their facts, or two shapes axis by axis."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from addison.inference.graph import Inference
 from addison.inference.operations import Fact
 from addison.ir.model import Add, Graph, Model, Opaque, Parameter, Result
 from addison.ir.report import Report
+from addison.runtime import names
 from addison.spec.broadcast import Clash, Column, Merge, check_rule, merge
 from addison.spec.shapes import Shape
 
@@ -72,8 +73,6 @@ def _rows(model: Model, path: str, graph: Graph, facts: Inference, every: bool) 
 
 
 def _given(model: Model, shapes: Mapping[str, Shape]) -> dict[int, Fact]:
-    from addison.runtime import names
-
     endpoints = names.inputs(model)
     found = [(names.find(name, endpoints, "input"), shape) for name, shape in shapes.items()]
     return {one.layer: names.narrowed(model, one, shape) for one, shape in found}
