@@ -14,7 +14,7 @@ from tests.ir.marks import in_lines, unmarked
 
 INFERRED = ("TYPES_DIFFER", "NOT_NUMERIC", "DECLARED_TYPE", "DECLARED_SHAPE", "SHAPES_CLASH", "UNUSED_SILENCE")
 LARGEST_SIZE = 2**63 - 2
-LARGEST_RANK = 1024
+LARGEST_SHAPE_RANK = 1024
 
 
 class Row(NamedTuple):
@@ -132,7 +132,7 @@ ROWS = [
     Row(
         codes.BAD_SHAPE,
         constant(shape="«" + ",".join("1" * 1025) + "»"),
-        {"found": 1025, "limit": LARGEST_RANK, "layer": "c"},
+        {"found": 1025, "limit": LARGEST_SHAPE_RANK, "layer": "c"},
     ),
     Row(
         codes.BAD_SHAPE,

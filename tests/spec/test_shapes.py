@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from addison import AddisonError, Dim, InvalidInput, LimitExceeded, Shape
-from addison.spec.shapes import LARGEST_RANK, LARGEST_SIZE
+from addison.spec.shapes import LARGEST_SHAPE_RANK, LARGEST_SIZE
 from tests.strategies import dims, shapes
 
 UNKNOWN = (0, None)
@@ -229,7 +229,7 @@ def test_sizes_and_ranks_have_written_limits():
         with pytest.raises(LimitExceeded) as refused:
             build()
         assert refused.value.fields["limit"] == LARGEST_SIZE
-    assert Shape(*[1] * LARGEST_RANK).rank == 1024
+    assert Shape(*[1] * LARGEST_SHAPE_RANK).rank == 1024
     for build in (lambda: Shape(*[1] * 1025), lambda: Shape.parse("1," * 1024 + "1")):
         with pytest.raises(LimitExceeded) as refused:
             build()

@@ -17,7 +17,7 @@ from addison.ir.report import Report, clip
 from addison.ir.weights import Weights
 from addison.spec.elements import DYNAMIC, ElementType
 from addison.spec.packing import bytes_needed
-from addison.spec.shapes import LARGEST_RANK, LARGEST_SIZE, Shape
+from addison.spec.shapes import LARGEST_SHAPE_RANK, LARGEST_SIZE, Shape
 
 OPSETS = tuple(f"opset{n}" for n in range(1, 17))
 """The operation sets that have Add-1, and Parameter, Const, Convert and Result beside it."""
@@ -123,7 +123,7 @@ def _sizes(text: str) -> tuple[int, ...] | None:
     fields = text.split(",")
     if not fields[-1].strip():
         fields.pop()
-    if len(fields) > LARGEST_RANK:
+    if len(fields) > LARGEST_SHAPE_RANK:
         return None
     sizes = [spelling.unsigned(field) if field[:1] != "+" else None for field in map(str.strip, fields)]
     known = tuple(size for size in sizes if size is not None and size <= LARGEST_SIZE)
@@ -160,13 +160,13 @@ def _report_constant(data: Mapping[str, str], site: Site) -> None:
 
 def _report_sizes(text: str, site: Site) -> None:
     sizes = _sizes(text)
-    if sizes is None and text.count(",") >= LARGEST_RANK:
+    if sizes is None and text.count(",") >= LARGEST_SHAPE_RANK:
         site.fault(
             codes.BAD_SHAPE,
-            f"{text.count(',') + 1} dimensions; at most {LARGEST_RANK} are read",
+            f"{text.count(',') + 1} dimensions; at most {LARGEST_SHAPE_RANK} are read",
             "shape",
             found=text.count(",") + 1,
-            limit=LARGEST_RANK,
+            limit=LARGEST_SHAPE_RANK,
         )
     elif sizes is None:
         site.fault(

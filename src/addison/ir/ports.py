@@ -12,7 +12,7 @@ from addison.ir.metadata import Notes
 from addison.ir.model import Note, Port, make_port
 from addison.ir.numbers import Numbers, Sizes, no_number
 from addison.ir.report import Report, clip
-from addison.spec.shapes import LARGEST_RANK, LARGEST_SIZE
+from addison.spec.shapes import LARGEST_SHAPE_RANK, LARGEST_SIZE
 
 
 class Ports:
@@ -59,12 +59,12 @@ class Ports:
         if number is None:
             no_number(self.report, self.numbers, self.port, ("id",), self.port_at, "port")
             return
-        if len(dims) > LARGEST_RANK:
+        if len(dims) > LARGEST_SHAPE_RANK:
             self.report.add(
                 codes.LIMIT,
                 self.port_at,
-                f"a port has {len(dims)} dimensions; at most {LARGEST_RANK} are read",
-                limit=LARGEST_RANK,
+                f"a port has {len(dims)} dimensions; at most {LARGEST_SHAPE_RANK} are read",
+                limit=LARGEST_SHAPE_RANK,
                 found=len(dims),
             )
             dims = ()

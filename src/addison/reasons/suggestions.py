@@ -11,8 +11,8 @@ from addison.spec.shapes import Dim, Shape
 
 MOST = 6
 """How many suggestions are made."""
-LARGEST_RANK = 16
-"""Shapes of more axes get the last two suggestions only."""
+LARGEST_SEARCHED_RANK = 16
+"""Of shapes with more axes no rule, transpose or reshape is searched for, only sizes for b."""
 _PERMUTED_RANK = 4
 ONE = Dim(1)
 
@@ -41,7 +41,7 @@ def suggestions(clash: Clash) -> tuple[Suggestion, ...]:
     >>> [one.says for one in suggestions(merge(Shape(2, 3, 4, 5), Shape(3, 4)))][:2]
     ['use pdpd with axis 1', 'reshape b to [3,4,1]']
     """
-    small = max(clash.a.rank or 0, clash.b.rank or 0) <= LARGEST_RANK
+    small = max(clash.a.rank or 0, clash.b.rank or 0) <= LARGEST_SEARCHED_RANK
     kinds: list[Callable[[Clash], Iterator[Try]]] = [_sizes, _shapes]
     if small:
         kinds = [_rules, _transposes, _reshapes, *kinds]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import SupportsIndex
 
 from addison.errors import InvalidInput, Unsupported
-from addison.spec.shapes import LARGEST_RANK, Dim, Shape, ShapeLike
+from addison.spec.shapes import LARGEST_SHAPE_RANK, Dim, Shape, ShapeLike
 
 RULES = ("none", "numpy", "pdpd")
 ONE = Dim(1)
@@ -119,12 +119,12 @@ def check_rule(auto_broadcast: object, axis: SupportsIndex) -> int:
         start = None
     if start is None or isinstance(axis, bool):
         raise Unsupported(f"axis is {type(axis).__name__}, not a whole number", axis=axis)
-    if not -LARGEST_RANK <= start <= LARGEST_RANK:
+    if not -LARGEST_SHAPE_RANK <= start <= LARGEST_SHAPE_RANK:
         raise InvalidInput(
             "axis is past every axis a shape can have",
-            help=f"shapes have at most {LARGEST_RANK} axes",
+            help=f"shapes have at most {LARGEST_SHAPE_RANK} axes",
             axis=start if abs(start) < 2**63 else None,
-            limit=LARGEST_RANK,
+            limit=LARGEST_SHAPE_RANK,
         )
     if start != -1 and auto_broadcast != "pdpd":
         raise InvalidInput(

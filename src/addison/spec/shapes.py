@@ -17,7 +17,7 @@ from addison.errors import InvalidInput, LimitExceeded
 LARGEST_SIZE = 2**63 - 2
 """The largest size of one dimension. 2**63 - 1 is how OpenVINO's 64-bit bound says "unbounded"."""
 
-LARGEST_RANK = 1024
+LARGEST_SHAPE_RANK = 1024
 """The most dimensions a shape may have."""
 
 DimLike = Union["Dim", SupportsIndex, str, tuple[Any, Any], None]
@@ -138,10 +138,10 @@ class Shape:
     dims: tuple[Dim, ...] | None
 
     def __init__(self, *dims: DimLike) -> None:
-        if len(dims) > LARGEST_RANK:
+        if len(dims) > LARGEST_SHAPE_RANK:
             raise LimitExceeded(
-                f"a shape of {len(dims)} dimensions; at most {LARGEST_RANK} are taken",
-                limit=LARGEST_RANK,
+                f"a shape of {len(dims)} dimensions; at most {LARGEST_SHAPE_RANK} are taken",
+                limit=LARGEST_SHAPE_RANK,
                 found=len(dims),
             )
         object.__setattr__(self, "dims", tuple(Dim.of(dim) for dim in dims))
@@ -170,10 +170,10 @@ class Shape:
             return cls.unknown()
         if not inner:
             return cls()
-        if inner.count(",") >= LARGEST_RANK:
+        if inner.count(",") >= LARGEST_SHAPE_RANK:
             raise LimitExceeded(
-                f"a shape of {inner.count(',') + 1} dimensions; at most {LARGEST_RANK} are taken",
-                limit=LARGEST_RANK,
+                f"a shape of {inner.count(',') + 1} dimensions; at most {LARGEST_SHAPE_RANK} are taken",
+                limit=LARGEST_SHAPE_RANK,
                 found=inner.count(",") + 1,
             )
         try:

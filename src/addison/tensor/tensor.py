@@ -15,7 +15,7 @@ from addison.spec.shapes import Shape
 if TYPE_CHECKING:
     from addison.tensor.dtypes import Array
 
-LARGEST_RANK = 64
+LARGEST_TENSOR_RANK = 64
 """NumPy's limit on dimensions, and so the limit of what can be added."""
 
 
@@ -42,10 +42,10 @@ class Tensor:
                 f"a Tensor cannot hold {element}", help="Add-1's types are numeric", element_type=element.name
             )
         sizes = Shape.of(shape)
-        if sizes.rank is not None and sizes.rank > LARGEST_RANK:
+        if sizes.rank is not None and sizes.rank > LARGEST_TENSOR_RANK:
             raise InvalidInput(
-                f"a Tensor of {sizes.rank} dimensions; at most {LARGEST_RANK} are taken",
-                limit=LARGEST_RANK,
+                f"a Tensor of {sizes.rank} dimensions; at most {LARGEST_TENSOR_RANK} are taken",
+                limit=LARGEST_TENSOR_RANK,
                 found=sizes.rank,
             )
         try:
