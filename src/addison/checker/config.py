@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from addison.checker.select import Selection
+from addison.clipping import quoted
 from addison.deviations import departures
 from addison.diagnostics import Severity
 from addison.errors import InvalidInput
-from addison.ir.report import clip
 
 FILE = "pyproject.toml"
 KEYS = ("select", "ignore", "fail-on", "runtime", "exclude")
@@ -149,7 +149,7 @@ class _Table:
         if value is not None and not isinstance(value, str):
             raise self.fault(key, f"is {_called(value)}", f'write a text, as in {key} = "..."')
         if known is not None and value is not None and value not in known:
-            raise self.fault(key, f"is {clip(value)}", f"one of {', '.join(known)}")
+            raise self.fault(key, f"is {quoted(value)}", f"one of {', '.join(known)}")
         return value
 
     def held(self, key: str, test: Callable[[], object]) -> None:
@@ -161,7 +161,7 @@ class _Table:
 
     def fault(self, key: str, says: str, help: str) -> InvalidInput:
         return InvalidInput(
-            f"{self.path}: tool.addison.{key if len(key) < 60 else clip(key)} {says}",
+            f"{self.path}: tool.addison.{key if len(key) < 60 else quoted(key)} {says}",
             help=help,
             path=str(self.path),
             key=key,

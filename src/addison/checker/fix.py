@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from addison.checker.edits import Before, Child, Edit, apply, children
+from addison.clipping import quoted
 from addison.diagnostics import Diagnostic, Severity
 from addison.errors import AddisonError
 from addison.ir import codes, places
-from addison.ir.report import LONGEST_FIELD, clip
+from addison.ir.report import LONGEST_FIELD
 from addison.spec.shapes import Dim, Shape
 
 FIXED = (codes.MISSPELT.code, codes.DECLARED_SHAPE.code)
@@ -119,7 +120,7 @@ def _safe(
             pending += [group[len(group) // 2 :], group[: len(group) // 2]]
         else:
             code, layer = next(iter(new))
-            where = f" in {clip(layer)}" if layer else ""
+            where = f" in {quoted(layer)}" if layer else ""
             refused.append(Refusal(group[0][0], f"then there would be an error {code}{where}"))
     return made, refused
 

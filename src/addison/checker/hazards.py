@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 
 from addison.checker.rule import Finding
 from addison.checker.scope import AddSite, Scope
+from addison.clipping import quoted
 from addison.deviations import Departure, departures
 from addison.ir.model import Constant, Parameter, Result
 from addison.ir.operations import AXIS
-from addison.ir.report import clip
 from addison.spec.broadcast import ONE
 from addison.spec.elements import ElementType
 from addison.spec.shapes import Shape
@@ -37,7 +37,7 @@ def _finding(one: Departure, add: AddSite, scope: Scope) -> Finding:
     cpu = "" if one.cpu == "any" else f", on processors with {one.cpu}"
     return Finding(
         scope.place(add.layer.at),
-        f"Add {clip(add.layer.name)} in {element}: {one.runtime} {one.does}{condition}{cpu}",
+        f"Add {quoted(add.layer.name)} in {element}: {one.runtime} {one.does}{condition}{cpu}",
         label=one.why,
         help=f"measured on {one.versions}" + (f"; openvino issues {', '.join(one.issue)}" if one.issue else ""),
         fields={

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from addison.checker.rule import every_code
+from addison.clipping import quoted
 from addison.errors import InvalidInput
-from addison.ir.report import clip
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,4 +42,4 @@ def _no_code(code: str) -> InvalidInput:
     named = {known.name: known.code for known in every_code().values()}
     near = [named[code]] if code in named else difflib.get_close_matches(code.upper(), every_code(), 1)
     hint = f"did you mean {near[0]}?" if near else "a code is as A302, or its beginning"
-    return InvalidInput(f"there is no code {clip(code)}", help=hint, code=code)
+    return InvalidInput(f"there is no code {quoted(code)}", help=hint, code=code)

@@ -9,10 +9,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from addison.checker.rule import every_code, rules
+from addison.clipping import quoted
 from addison.diagnostics import Diagnostic
 from addison.ir import codes, places
 from addison.ir.model import Model
-from addison.ir.report import clip
 from addison.ir.silences import Silence
 
 OWN = codes.UNUSED_SILENCE.code
@@ -127,7 +127,7 @@ def _unused(model: Model, used: Iterable[tuple[str, tuple[int, int]]], runtime: 
                     silence,
                     code,
                     "unknown",
-                    f"there is no code {clip(code)}",
+                    f"there is no code {quoted(code)}",
                     f"did you mean {near[0]}?" if near else "a code is as A302",
                 )
             elif (code, silence.inside) not in met and code not in unasked and code != OWN:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
+from addison.clipping import quoted
 from addison.conformance.cases import every_pair
 from addison.conformance.vectors import KINDS, Vector, answer, from_line, to_line
 from addison.errors import AddisonError, InvalidInput, LimitExceeded
@@ -125,7 +126,7 @@ def _read_index(folder: Path) -> dict[str, dict[str, Any]]:
         with place.open("rb") as file:
             said = json.loads(file.read(LARGEST_LINE))
         if said["schema"] != SCHEMA:
-            raise ValueError(f"its schema is {str(said['schema'])[:60]!r}, not {SCHEMA!r}")
+            raise ValueError(f"its schema is {quoted(str(said['schema']))}, not {SCHEMA!r}")
         return {
             str(name): {"cases": int(one["cases"]), "sha256": str(one["sha256"])} for name, one in said["files"].items()
         }

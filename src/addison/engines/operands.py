@@ -13,6 +13,7 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
+from addison.clipping import shortened
 from addison.errors import AddisonError, InvalidInput, LimitExceeded, Unsupported
 from addison.spec.bits import Special, decode, encode, from_python_float, largest_magnitude
 from addison.spec.broadcast import Clash, aligned, check_rule, merge
@@ -195,7 +196,7 @@ def scalar_code(number: int | float, element: ElementType) -> int:
         most = least + (1 << element.bits) - 1
         if not least <= number <= most:
             raise InvalidInput(
-                f"{_short(number)} is out of the range of {element}, {least} to {most}",
+                f"{shortened(number)} is out of the range of {element}, {least} to {most}",
                 low=least,
                 high=most,
                 found=number,
@@ -206,7 +207,7 @@ def scalar_code(number: int | float, element: ElementType) -> int:
         low, high = _finite_range(element)
         if not low <= number <= high:
             raise InvalidInput(
-                f"{_short(number)} is out of the range of {element}, {float(low):g} to {float(high):g}",
+                f"{shortened(number)} is out of the range of {element}, {float(low):g} to {float(high):g}",
                 low=float(low),
                 high=float(high),
                 found=number,
@@ -228,10 +229,6 @@ def _finite_range(element: ElementType) -> tuple[Fraction, Fraction]:
             largest = decode(element, largest_magnitude(element))
             assert isinstance(largest, Fraction)
             return -largest, largest
-
-
-def _short(number: int) -> str:
-    return str(number) if number.bit_length() <= 128 else f"a number of {number.bit_length()} bits"
 
 
 def _check_out(out: Any, element: ElementType, shape: tuple[int, ...], packed: bool) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from addison.clipping import quoted
 from addison.diagnostics import Diagnostic, Span
 from addison.inference.operations import RULES, Fact
 from addison.ir import codes
 from addison.ir.model import Constant, Convert, Graph, Layer, Model, Opaque, Parameter, Port, Producer
-from addison.ir.report import Report, clip
+from addison.ir.report import Report
 from addison.spec.elements import DYNAMIC
 from addison.spec.shapes import Shape
 
@@ -84,7 +85,7 @@ class Inference:
             self.report.add(
                 codes.DECLARED_TYPE,
                 port.at,
-                f"{layer.type} {clip(layer.name)} declares its output as {declared}, and it is {fact.element_type}",
+                f"{layer.type} {quoted(layer.name)} declares its output as {declared}, and it is {fact.element_type}",
                 attribute="precision",
                 layer=layer.name,
                 found=declared.name,
@@ -94,7 +95,7 @@ class Inference:
             self.report.add(
                 codes.DECLARED_SHAPE,
                 port.at,
-                f"{layer.type} {clip(layer.name)} declares its output as {port.shape}, and it is {fact.shape}",
+                f"{layer.type} {quoted(layer.name)} declares its output as {port.shape}, and it is {fact.shape}",
                 help="OpenVINO infers the shape and ignores the declared one; other tools show it",
                 layer=layer.name,
                 found=str(port.shape),

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
+from addison.clipping import quoted
 from addison.diagnostics import Related, Span
 from addison.ir import codes
 from addison.ir.model import Add, Constant, Convert, Layer, Operation, Parameter, Result
-from addison.ir.report import Report, clip
+from addison.ir.report import Report
 from addison.spec.broadcast import Clash, merge
 from addison.spec.elements import DYNAMIC, ElementType
 from addison.spec.shapes import Shape
@@ -73,7 +74,7 @@ def _merge_types(index: int, layer: Layer, a: Fact, b: Fact, site: Site) -> Elem
         site.report.add(
             codes.TYPES_DIFFER,
             layer.at,
-            f"Add {clip(layer.name)} has inputs of two types, {a.element_type} and {b.element_type}",
+            f"Add {quoted(layer.name)} has inputs of two types, {a.element_type} and {b.element_type}",
             help="put a Convert before one of them",
             label="both inputs must have one type",
             layer=layer.name,
@@ -100,7 +101,7 @@ def _report_not_numeric(index: int, layer: Layer, inputs: tuple[Fact, Fact], sit
         site.report.add(
             codes.NOT_NUMERIC,
             at,
-            f"input {position} of Add {clip(layer.name)} is {fact.element_type}, which is not numeric",
+            f"input {position} of Add {quoted(layer.name)} is {fact.element_type}, which is not numeric",
             label=f"this is {fact.element_type}",
             help="Add takes the numeric types; put a Convert to one of them before it",
             layer=layer.name,
@@ -115,7 +116,7 @@ def _report_clash(index: int, layer: Layer, clash: Clash, site: Site) -> None:
     site.report.add(
         codes.SHAPES_CLASH,
         at,
-        f'shapes clash under "{clash.auto_broadcast}" in Add {clip(layer.name)}',
+        f'shapes clash under "{clash.auto_broadcast}" in Add {quoted(layer.name)}',
         label=clash.says,
         help=clash.help,
         layer=layer.name,

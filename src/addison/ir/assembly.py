@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from addison.clipping import quoted
 from addison.ir import codes, spelling
 from addison.ir.drafts import Draft, Frame, Inner
 from addison.ir.events import IGNORED, Context, Enter
@@ -24,7 +25,7 @@ from addison.ir.model import (
 from addison.ir.numbers import Numbers, missing, no_number
 from addison.ir.operations import KNOWN_TYPES, OPAQUE, make_site, operation
 from addison.ir.ports import Ports
-from addison.ir.report import Report, clip
+from addison.ir.report import Report
 from addison.ir.silences import Silences
 from addison.ir.weights import Weights
 
@@ -96,7 +97,7 @@ class Assembly:
             self.report.add(
                 codes.IR_VERSION,
                 byte,
-                f"the IR version is {clip(written)}, which is {age}",
+                f"the IR version is {quoted(written)}, which is {age}",
                 attribute="version",
                 help="versions 10 and 11 are read",
                 found=written,
@@ -110,7 +111,7 @@ class Assembly:
         self.report.add(
             codes.NOT_IR,
             byte,
-            f"the root is <{clip(tag)[1:-1]}>, not <net>",
+            f"the root is <{quoted(tag)[1:-1]}>, not <net>",
             help="give the .xml of an OpenVINO IR",
             found=tag,
             wanted="net",
@@ -322,7 +323,7 @@ class Assembly:
                 self.report.add(
                     codes.V10_BOUNDARY,
                     layer.at,
-                    f"OpenVINO gives {clip(layer.name)} of this v10 model "
+                    f"OpenVINO gives {quoted(layer.name)} of this v10 model "
                     f"another type than {written} at the boundary; here it stays {written}",
                     layer=layer.name,
                     element_type=written,

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import BinaryIO
 from xml.parsers import expat
 
+from addison.clipping import quoted
 from addison.diagnostics import Source
 from addison.ir import codes
-from addison.ir.report import Report, clip
+from addison.ir.report import Report
 
 LARGEST_FILE = 256 << 20
 """Bytes of XML that are read."""
@@ -191,7 +192,7 @@ def _declaration(
             report.add(
                 codes.XML_SYNTAX,
                 max(parser.CurrentByteIndex, 0),
-                f"the encoding {clip(encoding)} is not read",
+                f"the encoding {quoted(encoding)} is not read",
                 help="save the file as UTF-8",
                 reason="unknown encoding",
                 found=encoding,

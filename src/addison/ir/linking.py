@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
+from addison.clipping import quoted
 from addison.diagnostics import Related
 from addison.ir import codes
 from addison.ir.model import (
@@ -21,7 +22,7 @@ from addison.ir.model import (
     Result,
     make_producer,
 )
-from addison.ir.report import Report, clip
+from addison.ir.report import Report
 
 _PORTS: dict[type[Operation], tuple[int, int]] = {
     Parameter: (0, 1),
@@ -65,7 +66,7 @@ def _by_id(layers: Sequence[Layer], report: Report) -> dict[int, int]:
             report.add(
                 codes.DUPLICATE_ID,
                 layer.at,
-                f"the id {layer.id} is taken by the layer {clip(layers[first].name)}",
+                f"the id {layer.id} is taken by the layer {quoted(layers[first].name)}",
                 attribute="id",
                 help="OpenVINO would drop the earlier layer; give each its own id",
                 related=(Related(at, "the first layer with this id"),) if at else (),
@@ -88,7 +89,7 @@ def _positions(layer: Layer, ports: tuple[Port, ...], kind: str, report: Report)
                 report.add(
                     codes.DUPLICATE_PORT,
                     port.at,
-                    f"two {kind} ports of {clip(layer.name)} have the id {port.id}",
+                    f"two {kind} ports of {quoted(layer.name)} have the id {port.id}",
                     attribute="id",
                     layer=layer.name,
                     id=port.id,
@@ -133,7 +134,7 @@ def _connect(
         report.add(
             codes.DUPLICATE_EDGE,
             edge.at,
-            f"input port {edge.to_port} of {clip(layers[target].name)} already "
+            f"input port {edge.to_port} of {quoted(layers[target].name)} already "
             f"has an edge, from layer {first.from_layer}",
             attribute="to-port",
             related=(Related(at, "the first edge into this port"),) if at else (),
@@ -151,7 +152,7 @@ def _no_port(
     report.add(
         codes.UNKNOWN_PORT,
         edge.at,
-        f"{clip(layer.name)} has no {kind} port {port}",
+        f"{quoted(layer.name)} has no {kind} port {port}",
         attribute=attribute,
         help=f"its {kind} ports: {', '.join(map(str, known)) or 'none'}",
         layer=layer.name,
@@ -178,7 +179,7 @@ def _report_ports(layer: Layer, counts: tuple[int, int], report: Report) -> None
 
 
 def _called(layer: Layer) -> str:
-    return f"{clip(layer.type)[1:-1]} {clip(layer.name)}"
+    return f"{quoted(layer.type)[1:-1]} {quoted(layer.name)}"
 
 
 def _order(layers: Sequence[Layer], wiring: Wiring, report: Report) -> tuple[int, ...]:
@@ -214,7 +215,7 @@ def _report_cycle(layers: Sequence[Layer], wiring: Wiring, waiting: list[int], r
     ring = list(trail)[trail[at] :][::-1]
     start = ring.index(min(ring))
     ring = ring[start:] + ring[:start]
-    named = [clip(layers[i].name) for i in ring]
+    named = [quoted(layers[i].name) for i in ring]
     shown = named if len(named) <= 8 else [*named[:6], "...", named[-1]]
     report.add(
         codes.CYCLE,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from addison.clipping import quoted
 from addison.ir import codes, spelling
-from addison.ir.report import Report, clip
+from addison.ir.report import Report
 
 LARGEST_ID = 2**63 - 1
 
@@ -60,7 +61,7 @@ def no_number(
             report.add(
                 codes.BAD_NUMBER,
                 at,
-                f"{name} is {clip(text)}, not a whole number from 0 to {LARGEST_ID}",
+                f"{name} is {quoted(text)}, not a whole number from 0 to {LARGEST_ID}",
                 attribute=name,
                 found=text,
             )

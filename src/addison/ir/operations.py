@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, cast
 
+from addison.clipping import quoted, shortened
 from addison.diagnostics import Code
 from addison.errors import AddisonError
 from addison.ir import codes, spelling
 from addison.ir.model import Add, Constant, Convert, Opaque, Operation, Parameter, Result
-from addison.ir.report import Report, clip
+from addison.ir.report import Report
 from addison.ir.weights import Weights
 from addison.spec.elements import DYNAMIC, ElementType
 from addison.spec.packing import bytes_needed
@@ -69,7 +70,7 @@ def operation(kind: str, version: str, data: Mapping[str, str], site: Site) -> O
         site.report.add(
             codes.WRONG_OPSET,
             site.at,
-            f"{clip(version)} has no operation {kind}",
+            f"{quoted(version)} has no operation {kind}",
             attribute="version",
             help="write opset1; opset1 to opset16 have it",
             layer=site.name,
@@ -152,7 +153,7 @@ def _report_constant(data: Mapping[str, str], site: Site) -> None:
         if number is None or number > _LARGEST_OFFSET:
             site.fault(
                 codes.BAD_NUMBER,
-                f"{name} is {clip(data[name])}, not a whole number of bytes up to {_LARGEST_OFFSET}",
+                f"{name} is {quoted(data[name])}, not a whole number of bytes up to {_LARGEST_OFFSET}",
                 name,
                 found=data[name],
             )
@@ -171,13 +172,13 @@ def _report_sizes(text: str, site: Site) -> None:
     elif sizes is None:
         site.fault(
             codes.BAD_SHAPE,
-            f"the constant's shape {clip(text)} is no list of sizes",
+            f"the constant's shape {quoted(text)} is no list of sizes",
             "shape",
             help='write whole numbers between commas, as in "2, 3"',
             found=text,
         )
     elif math.prod(sizes) > LARGEST_SIZE:
-        product = _big(math.prod(sizes))
+        product = shortened(math.prod(sizes))
         site.fault(
             codes.BAD_SHAPE,
             f"the product of the sizes, {product}, is past the largest, {LARGEST_SIZE}",
@@ -247,7 +248,7 @@ def _add(data: Mapping[str, str], site: Site) -> Operation | None:
         near = difflib.get_close_matches(written[:60].lower().strip(), _RULES, 1)
         site.fault(
             codes.UNKNOWN_RULE,
-            f"auto_broadcast is {clip(written)}, which is no rule",
+            f"auto_broadcast is {quoted(written)}, which is no rule",
             "auto_broadcast",
             help=f"did you mean {near[0]}?" if near else "write none, numpy or pdpd",
             found=written,
@@ -268,7 +269,7 @@ def _add(data: Mapping[str, str], site: Site) -> Operation | None:
         return Add(rule, -1)
     axis = re.fullmatch(r"\s*(-?\d{1,9})\s*", data[AXIS], re.ASCII)
     if axis is None:
-        site.fault(codes.BAD_AXIS, f"the axis is {clip(data[AXIS])}, not a whole number", AXIS, found=data[AXIS])
+        site.fault(codes.BAD_AXIS, f"the axis is {quoted(data[AXIS])}, not a whole number", AXIS, found=data[AXIS])
         return None
     return Add(rule, int(axis[1]))
 
@@ -292,7 +293,7 @@ def _strange_attributes(data: Mapping[str, str], rule: str, site: Site) -> None:
         if near:
             site.fault(
                 codes.MISSPELT,
-                f"{clip(name)} is not an attribute of Add, and is ignored",
+                f"{quoted(name)} is not an attribute of Add, and is ignored",
                 name,
                 help=f"did you mean {near[0]}?",
                 named=True,
@@ -336,13 +337,9 @@ def _element(text: str, attribute: str, site: Site) -> ElementType | None:
         near = spelling.port_precision(text) or spelling.port_precision(text.strip().upper())
         site.fault(
             codes.BAD_TYPE,
-            f"{attribute} is {clip(text)}, which is no element type",
+            f"{attribute} is {quoted(text)}, which is no element type",
             attribute,
             help=f"did you mean {near}?" if near and text else "write f32, i8, ...",
             found=text,
         )
     return found
-
-
-def _big(number: int) -> str:
-    return str(number) if number.bit_length() <= 200 else f"a number of {number.bit_length()} bits"

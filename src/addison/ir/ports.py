@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from addison.clipping import quoted
 from addison.ir import codes, spelling
 from addison.ir.drafts import Draft
 from addison.ir.events import IGNORED, Context
 from addison.ir.metadata import Notes
 from addison.ir.model import Note, Port, make_port
 from addison.ir.numbers import Numbers, Sizes, no_number
-from addison.ir.report import Report, clip
+from addison.ir.report import Report
 from addison.spec.shapes import LARGEST_SHAPE_RANK, LARGEST_SIZE
 
 
@@ -86,7 +87,7 @@ class Ports:
             self.report.add(
                 codes.BAD_TYPE,
                 byte,
-                f"precision is {clip(precision)}, which is no element type",
+                f"precision is {quoted(precision)}, which is no element type",
                 attribute="precision",
                 help="write FP32, FP16, I64, ...",
                 found=precision,
@@ -94,7 +95,7 @@ class Ports:
 
     def _inside_dim(self, tag: str, attributes: dict[str, str], byte: int) -> Context:
         self.report.add(
-            codes.BAD_DIM, byte, f"<{clip(tag)[1:-1]}> inside a <dim>", help="write a whole number, or -1", found=tag
+            codes.BAD_DIM, byte, f"<{quoted(tag)[1:-1]}> inside a <dim>", help="write a whole number, or -1", found=tag
         )
         return IGNORED
 
@@ -106,7 +107,7 @@ class Ports:
             self.report.add(
                 codes.BAD_DIM,
                 self.port_at,
-                f"the dimension {clip(text)} is no size",
+                f"the dimension {quoted(text)} is no size",
                 help="write a whole number, or -1 when it is not known",
                 found=text,
             )
@@ -115,7 +116,7 @@ class Ports:
             self.report.add(
                 codes.SLOPPY_DIM,
                 self.port_at,
-                f"the dimension {clip(text)} is read as {size}",
+                f"the dimension {quoted(text)} is read as {size}",
                 help="write a whole number, or -1 when it is not known",
                 found=text,
                 read=size,

@@ -13,11 +13,6 @@ LONGEST_FIELD = 1000
 """Characters kept of a text in a finding's fields: ten thousand findings may name one layer."""
 
 
-def clip(text: str) -> str:
-    """What a file says, quoted, short enough for a message: a name may have a million characters."""
-    return repr(text if len(text) <= 60 else text[:57] + "...")
-
-
 def short(value: Any) -> Any:
     """A value for a finding's fields; a text has an end."""
     return value[:LONGEST_FIELD] if isinstance(value, str) else value

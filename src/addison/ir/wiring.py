@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from addison.clipping import quoted
 from addison.errors import InvalidInput
 from addison.ir.model import Graph, Layer, Model, Parameter, Producer, Result
-from addison.ir.report import clip
 
 Implied = dict[Producer, str]
 """Tensor names by the output that has them besides those that are written there."""
@@ -43,7 +43,7 @@ def wires(graph: Graph, ids: Sequence[int]) -> list[Wire]:
         layer = graph.layers[index]
         if len(layer.inputs) != len(producers):
             raise InvalidInput(
-                f"the layer {clip(layer.name)} has {len(layer.inputs)} input ports, and {len(producers)} inputs",
+                f"the layer {quoted(layer.name)} has {len(layer.inputs)} input ports, and {len(producers)} inputs",
                 layer=layer.name,
                 found=len(producers),
                 wanted=len(layer.inputs),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
+from addison.clipping import quoted
 from addison.errors import InvalidInput, Unsupported
 from addison.ir import attributes, spelling
 from addison.ir.aside import aside
@@ -14,7 +15,6 @@ from addison.ir.blobs import Blobs, Extent, length
 from addison.ir.markup import Markup, Unsayable
 from addison.ir.metadata import branches
 from addison.ir.model import Body, Constant, Graph, Layer, Model, Note, Port, Producer
-from addison.ir.report import clip
 from addison.ir.wiring import Implied, implied_names, numbers, wires
 
 PathLike = str | os.PathLike[str]
@@ -91,7 +91,7 @@ class _Writer:
                     pending.append(self._graph(body.graph, {}, body.rt_info))
             self.xml.close()
         except Unsayable as fault:
-            raise _unsayable(fault, f"the model {clip(model.name)}") from None
+            raise _unsayable(fault, f"the model {quoted(model.name)}") from None
 
     def _graph(self, graph: Graph, implied: Implied, rt_info: Mapping[str, str]) -> Iterator[Body]:
         ids = numbers(graph, top=graph is self.model.graph)
@@ -101,7 +101,7 @@ class _Writer:
             try:
                 yield from self._layer(layer, ids[index], names)
             except Unsayable as fault:
-                raise _unsayable(fault, f"the layer {clip(layer.name)}", layer=layer.name) from None
+                raise _unsayable(fault, f"the layer {quoted(layer.name)}", layer=layer.name) from None
         self.xml.close()
         self.xml.open("edges")
         for a, output, b, position in wires(graph, ids):
@@ -131,18 +131,18 @@ class _Writer:
         constant = layer.operation
         if not isinstance(constant, Constant):
             if layer.type.lower() == "const":
-                raise InvalidInput(f"the value of the constant {clip(layer.name)} was not read", layer=layer.name)
+                raise InvalidInput(f"the value of the constant {quoted(layer.name)} was not read", layer=layer.name)
             return Extent(0, 0)
         if constant.weights is None and constant.shape.elements:
             raise InvalidInput(
-                f"the bytes of the constant {clip(layer.name)} are not there",
+                f"the bytes of the constant {quoted(layer.name)} are not there",
                 help="read the model together with its .bin",
                 layer=layer.name,
             )
         try:
             return self.blobs.put(constant)
         except InvalidInput as fault:
-            says = f"the constant {clip(layer.name)}: {fault.says}"
+            says = f"the constant {quoted(layer.name)}: {fault.says}"
             raise InvalidInput(says, help=fault.help, **{**fault.fields, "layer": layer.name}) from None
 
     def _ports(self, layer: Layer, side: str, ports: tuple[Port, ...], implied: list[str]) -> None:
@@ -151,7 +151,7 @@ class _Writer:
         ids = [port.id for port in ports]
         if len(set(ids)) < len(ids):
             twice = next(one for one in ids if ids.count(one) > 1)
-            says = f"two {side} ports of {clip(layer.name)} have the id {twice}"
+            says = f"two {side} ports of {quoted(layer.name)} have the id {twice}"
             raise InvalidInput(says, help="give each its own", layer=layer.name, id=twice)
         notes: dict[int, list[Note]] = {}
         for note in layer.notes:
@@ -209,7 +209,7 @@ class _Writer:
 
 def _unsayable(fault: Unsayable, where: str, **fields: str) -> InvalidInput:
     return InvalidInput(
-        f"{where} says {clip(fault.text)}, and no IR file can hold {fault.found}",
+        f"{where} says {quoted(fault.text)}, and no IR file can hold {fault.found}",
         help="rename it",
         **fields,
         text=fault.text,

@@ -6,6 +6,7 @@ import difflib
 import re
 from typing import Any, SupportsIndex
 
+from addison.clipping import clip, quoted
 from addison.diagnostics import Diagnostic
 from addison.errors import InvalidInput
 from addison.reasons.element_types import TypeReason
@@ -13,7 +14,6 @@ from addison.reasons.pages import CodeReason, names
 from addison.reasons.rules import RuleReason
 from addison.reasons.shapes import ShapesReason
 from addison.reasons.sums import SumReason, ValueReason
-from addison.reasons.written import clip
 from addison.spec.broadcast import RULES
 from addison.spec.elements import ELEMENTS, NOT_NUMERIC, ElementType
 from addison.spec.shapes import Shape
@@ -114,7 +114,7 @@ def _no_word(word: str) -> InvalidInput:
     if word.lower() == "explicit":
         near = ["none"]
     return InvalidInput(
-        f"there is nothing to explain under the name {clip(word)!r}",
+        f"there is nothing to explain under the name {quoted(word)}",
         help=f"did you mean {near[0]}?" if near else f"give {_FORMS}",
         found=word,
     )

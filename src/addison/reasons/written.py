@@ -8,6 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from addison.clipping import clip, quoted
 from addison.errors import InvalidInput, LimitExceeded
 from addison.reasons.numerals import limits
 from addison.spec.bits import Special, Value, decode, from_python_float
@@ -93,7 +94,7 @@ def _decimal(text: str) -> Value:
     found = _DECIMAL.fullmatch(text)
     if found is None:
         raise InvalidInput(
-            f"{clip(text)!r} is no number", help="write 448, -0.5, 1e-3, inf, nan, or a code such as 0x7e", found=text
+            f"{quoted(text)} is no number", help="write 448, -0.5, 1e-3, inf, nan, or a code such as 0x7e", found=text
         )
     exponent = found["exponent"] or "0"
     if len(exponent) > 12 or abs(int(exponent)) > LARGEST_EXPONENT:
@@ -151,8 +152,3 @@ def _whole(element: ElementType, text: str, value: Value, whole: bool) -> int:
             high=high,
         )
     return number
-
-
-def clip(text: str) -> str:
-    """At most 60 characters of it."""
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -12,6 +12,7 @@ import operator
 from dataclasses import dataclass
 from typing import SupportsIndex
 
+from addison.clipping import quoted
 from addison.errors import InvalidInput, Unsupported
 from addison.spec.shapes import LARGEST_SHAPE_RANK, Dim, Shape, ShapeLike
 
@@ -109,7 +110,7 @@ def check_rule(auto_broadcast: object, axis: SupportsIndex) -> int:
     if auto_broadcast not in RULES:
         near = difflib.get_close_matches(auto_broadcast.lower(), RULES, 1)
         raise InvalidInput(
-            f"auto_broadcast {auto_broadcast[:60]!r} is not a rule",
+            f"auto_broadcast {quoted(auto_broadcast)} is not a rule",
             help=f"did you mean {near[0]}?" if near else "use none, numpy or pdpd",
             auto_broadcast=auto_broadcast,
         )

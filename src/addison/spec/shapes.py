@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, SupportsIndex, Union
 
+from addison.clipping import quoted, shortened
 from addison.errors import InvalidInput, LimitExceeded
 
 LARGEST_SIZE = 2**63 - 2
@@ -61,7 +62,7 @@ class Dim:
         """Reads ``3``, ``?``, ``-1``, ``lo..hi``, ``lo..``, ``..hi`` or ``..``."""
         found = _FIELD.fullmatch(text.strip(_BLANKS))
         if found is None:
-            raise InvalidInput(f"{_quoted(text)} is no dimension", help="write 3, ?, -1, 1..8, 1.. or ..8", found=text)
+            raise InvalidInput(f"{quoted(text)} is no dimension", help="write 3, ?, -1, 1..8, 1.. or ..8", found=text)
         if found["unknown"]:
             return cls(0, None)
         if found["size"]:
@@ -180,7 +181,7 @@ class Shape:
             return cls(*(Dim.parse(field) for field in inner.split(",")))
         except InvalidInput as fault:
             raise InvalidInput(
-                f"the shape {_quoted(text)} cannot be read: {fault.says}", help=fault.help, found=text
+                f"the shape {quoted(text)} cannot be read: {fault.says}", help=fault.help, found=text
             ) from None
 
     @classmethod
@@ -284,7 +285,7 @@ def _size(value: object) -> int:
         )
     if size > LARGEST_SIZE:
         raise LimitExceeded(
-            f"the size {_number(size)} is past the largest, {LARGEST_SIZE}", limit=LARGEST_SIZE, found=size
+            f"the size, {shortened(size)}, is past the largest, {LARGEST_SIZE}", limit=LARGEST_SIZE, found=size
         )
     return size
 
@@ -298,11 +299,3 @@ def _whole(digits: str) -> int:
             found=len(digits),
         )
     return int(digits.lstrip("0") or "0")
-
-
-def _number(size: int) -> str:
-    return str(size) if size.bit_length() <= 128 else f"of {size.bit_length()} bits"
-
-
-def _quoted(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from addison.checker.rule import Finding, rule
 from addison.checker.scope import Scope, View
+from addison.clipping import quoted
 from addison.diagnostics import Severity
 from addison.ir.model import Parameter, Result
-from addison.ir.report import clip
 
 
 @rule("G112", "dead-layer", Severity.INFO)
@@ -18,7 +18,7 @@ def dead_layer(scope: Scope) -> Iterator[Finding]:
             if index not in view.live and not isinstance(layer.operation, Parameter):
                 yield Finding(
                     scope.place(layer.at),
-                    f"no output depends on {clip(layer.type)[1:-1]} {clip(layer.name)}",
+                    f"no output depends on {quoted(layer.type)[1:-1]} {quoted(layer.name)}",
                     help="remove it, or connect it",
                     fields={"layer": layer.name, "type": layer.type},
                 )

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from addison.checker.rule import Finding, rule
 from addison.checker.scope import Scope
+from addison.clipping import quoted
 from addison.diagnostics import Severity
-from addison.ir.report import clip
 
 
 @rule("A304", "none-on-dynamic-shapes", Severity.INFO)
@@ -15,7 +15,7 @@ def none_dynamic(scope: Scope) -> Iterator[Finding]:
         if add.operation.auto_broadcast == "none" and not known:
             yield Finding(
                 scope.model.place(add.layer, "auto_broadcast"),
-                f"the Add {clip(add.layer.name)} wants equal shapes, and whether {add.a.shape} and {add.b.shape} are "
+                f"the Add {quoted(add.layer.name)} wants equal shapes, and whether {add.a.shape} and {add.b.shape} are "
                 "equal is only known when it runs",
                 help="write numpy if one of them may be stretched",
                 fields={"layer": add.layer.name, "a": str(add.a.shape), "b": str(add.b.shape)},

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from addison.checker.finite import first_not_finite, has_infinite_codes
 from addison.checker.rule import Finding, rule
 from addison.checker.scope import AddSite, Scope
+from addison.clipping import quoted
 from addison.diagnostics import Severity
 from addison.ir.model import Constant, Layer
-from addison.ir.report import clip
 from addison.spec.bits import Special, decode
 
 MOST_BYTES = 64 << 20
@@ -25,7 +25,8 @@ def not_finite(scope: Scope) -> Iterator[Finding]:
             what = _word(constant, data, at)
             yield Finding(
                 scope.place(layer.at),
-                f"element {at} of the constant {clip(layer.name)} is {what}, and feeds the Add {clip(add.layer.name)}",
+                f"element {at} of the constant {quoted(layer.name)} is {what}, "
+                f"and feeds the Add {quoted(add.layer.name)}",
                 help="every sum with it is NaN or infinite: is the .bin the one of this file?",
                 fields={"layer": layer.name, "add": add.layer.name, "index": at, "found": what},
             )

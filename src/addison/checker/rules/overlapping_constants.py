@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from addison.checker.rule import Finding, rule
 from addison.checker.scope import Scope
 from addison.checker.weights import constants
+from addison.clipping import quoted
 from addison.diagnostics import Related, Severity
-from addison.ir.report import clip
 
 
 @rule("W107", "overlapping-constants", Severity.INFO)
@@ -23,9 +23,9 @@ def overlapping_constants(scope: Scope) -> Iterator[Finding]:
             if shared > 0 and not same and other.element_type != constant.element_type:
                 yield Finding(
                     scope.model.place(layer, "offset"),
-                    f"{shared} bytes belong to both {clip(layer.name)} ({constant.element_type}, bytes "
-                    f"{constant.offset} to {stop}) and {clip(before.name)} ({other.element_type}, bytes {other.offset} "
-                    f"to {other.offset + other.size})",
+                    f"{shared} bytes belong to both {quoted(layer.name)} ({constant.element_type}, bytes "
+                    f"{constant.offset} to {stop}) and {quoted(before.name)} ({other.element_type}, bytes "
+                    f"{other.offset} to {other.offset + other.size})",
                     help="constants share bytes when all of them are equal, or not at all: are both offsets right?",
                     related=(Related(scope.model.place(before, "offset"), "the other constant"),),
                     fields={"layer": layer.name, "other": before.name, "offset": constant.offset, "bytes": shared},

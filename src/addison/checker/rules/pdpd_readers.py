@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from addison.checker.rule import Finding, rule
 from addison.checker.scope import AddSite, Scope
+from addison.clipping import quoted
 from addison.deviations import openvino_shapes
 from addison.diagnostics import Severity
 from addison.ir.operations import AXIS
-from addison.ir.report import clip
 from addison.spec.broadcast import Clash, Merge, merge
 
 
@@ -20,7 +20,7 @@ def pdpd_readers(scope: Scope) -> Iterator[Finding]:
             if not _agree(ours, theirs):
                 yield Finding(
                     scope.model.place(add.layer, AXIS),
-                    f"pdpd on {add.a.shape} and {add.b.shape} in Add {clip(add.layer.name)}: the specification "
+                    f"pdpd on {add.a.shape} and {add.b.shape} in Add {quoted(add.layer.name)}: the specification "
                     f"{_words(ours)}, OpenVINO {_words(theirs)}",
                     help="use numpy, and a Reshape or Unsqueeze that says where b belongs",
                     fields={

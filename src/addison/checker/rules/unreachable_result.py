@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from addison.checker.rule import Finding, rule
 from addison.checker.scope import Scope, View
+from addison.clipping import quoted
 from addison.diagnostics import Severity
 from addison.ir.model import Constant, Parameter, Result
-from addison.ir.report import clip
 
 
 @rule("G113", "unreachable-result", Severity.WARNING)
@@ -19,7 +19,7 @@ def unreachable_result(scope: Scope) -> Iterator[Finding]:
             if connected and index not in fed:
                 yield Finding(
                     scope.place(layer.at),
-                    f"no Parameter, constant or variable reaches the Result {clip(layer.name)}",
+                    f"no Parameter, constant or variable reaches the Result {quoted(layer.name)}",
                     help="connect what should flow into it",
                     fields={"layer": layer.name},
                 )
