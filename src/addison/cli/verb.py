@@ -87,6 +87,14 @@ def output_forms(*forms: str) -> Callable[[Callable[..., Any]], Callable[..., An
 
 output_options = output_forms("text", "json")
 """What most verbs print: words, or a document."""
+weights_option = click.option("--weights", metavar="FILE.bin", help="The weights, when they are not beside the model.")
+nibbles_option = click.option(
+    "--nibbles",
+    type=click.Choice(["low-first", "high-first"]),
+    default="low-first",
+    show_default=True,
+    help="Which nibble of a byte holds the first i4 or u4; high-first for files from before 2024.0.",
+)
 
 
 def _fail(fault: AddisonError, form: str) -> None:

@@ -11,7 +11,7 @@ import click
 
 from addison.checker.batch import Asked, Job, jobs
 from addison.cli.progress import Bar
-from addison.cli.verb import USE, Command, output_forms, style, warn
+from addison.cli.verb import USE, Command, nibbles_option, output_forms, style, warn, weights_option
 from addison.diagnostics import Severity
 from addison.errors import AddisonError
 from addison.ir.codes import UNREADABLE
@@ -33,14 +33,8 @@ def _codes(context: click.Context, option: click.Parameter, texts: tuple[str, ..
 
 @click.command("check", cls=Command)
 @click.argument("paths", nargs=-1, required=True, metavar="MODEL.xml|FOLDER ...")
-@click.option("--weights", metavar="FILE.bin", help="The weights, when they are not beside the model.")
-@click.option(
-    "--nibbles",
-    type=click.Choice(["low-first", "high-first"]),
-    default="low-first",
-    show_default=True,
-    help="Which nibble of a byte holds the first i4 or u4; high-first for files from before 2024.0.",
-)
+@weights_option
+@nibbles_option
 @click.option("--select", multiple=True, callback=_codes, metavar="CODE[,CODE]", help="Report these only: A302, A3, W.")
 @click.option("--ignore", multiple=True, callback=_codes, metavar="CODE[,CODE]", help="Do not report these.")
 @click.option("--runtime", metavar="NAME", help="Report where this runtime departs: openvino-cpu.")

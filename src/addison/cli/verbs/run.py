@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import sys
-from typing import Literal
+from typing import TYPE_CHECKING
 
 import click
 
 from addison.cli.progress import Bar
-from addison.cli.verb import Command, assignments, bytes_option, output_options, style, warn
+from addison.cli.verb import (
+    Command,
+    assignments,
+    bytes_option,
+    nibbles_option,
+    output_options,
+    style,
+    warn,
+    weights_option,
+)
 from addison.spec.shapes import Shape
+
+if TYPE_CHECKING:
+    from addison.ir.reader import Nibbles
 
 
 @click.command("run", cls=Command)
@@ -28,14 +40,8 @@ from addison.spec.shapes import Shape
 @click.option("--set", "settings", multiple=True, metavar="NAME=SHAPE", help="The shape of an input that is not known.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="What made-up inputs come from.")
 @click.option("--engine", metavar="NAME", help="reference (the default) or oracle.")
-@click.option("--weights", metavar="FILE.bin", help="The weights, when they are not beside the model.")
-@click.option(
-    "--nibbles",
-    type=click.Choice(["low-first", "high-first"]),
-    default="low-first",
-    show_default=True,
-    help="Which nibble of a byte holds the first i4 or u4; high-first for files from before 2024.0.",
-)
+@weights_option
+@nibbles_option
 @click.option(
     "--memory",
     callback=bytes_option,
@@ -55,7 +61,7 @@ def command(
     seed: int,
     engine: str | None,
     weights: str | None,
-    nibbles: Literal["low-first", "high-first"],
+    nibbles: Nibbles,
     memory: int,
     form: str,
     quiet: bool,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from addison.cli.verb import Command, output_forms, style, warn
+from addison.cli.verb import Command, output_forms, style, warn, weights_option
 from addison.report.show import SUFFIXES, album, chosen, write
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _ALL = 10_000
 
 @click.command("show", cls=Command)
 @click.argument("path", metavar="MODEL.xml")
-@click.option("--weights", metavar="FILE.bin", help="The weights, when they are not beside the model.")
+@weights_option
 @click.option("--around", metavar="NAME|ID|PATH", help="Show this layer and what is near it.")
 @click.option("--depth", type=click.IntRange(min=0), metavar="N", help="How many edges away is near.")
 @click.option("--body", metavar="PATH", help="Show a body of a TensorIterator, Loop or If, as If_9/then_body.")
