@@ -12,6 +12,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from addison.cli.main import main
 from tests.ir.build import add, const, data, net, parameter, port, result, sum_of
 from tests.runtime.test_program import chain
 
@@ -294,6 +295,25 @@ def test_the_version_names_the_engine():
     assert done.returncode == 0
     assert done.stdout.startswith("addison ")
     assert "engine" in done.stdout
+
+
+class TestOwnFaults:
+    """What no one foresaw: words and exit code 3, or with --debug the traceback."""
+
+    @pytest.fixture(autouse=True)
+    def _broken(self, monkeypatch):
+        monkeypatch.setattr("addison.runtime.shapes.merge", lambda *_: 1 / 0)
+
+    def test_in_words(self, capsys):
+        with pytest.raises(SystemExit) as left:
+            main(["shapes", "2", "2"])
+        assert left.value.code == 3
+        said = capsys.readouterr()
+        assert (said.out, "ZeroDivisionError" in said.err, "addison --debug" in said.err) == ("", True, True)
+
+    def test_with_the_traceback(self):
+        with pytest.raises(ZeroDivisionError):
+            main(["--debug", "shapes", "2", "2"])
 
 
 def test_a_closed_pipe_is_no_error(folder):

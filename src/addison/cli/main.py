@@ -77,6 +77,11 @@ def _version(ctx: click.Context, option: click.Parameter, value: bool) -> None:
         ctx.exit()
 
 
+def _debug(ctx: click.Context, option: click.Parameter, value: bool) -> None:
+    """Said to ``_run`` by way of ``obj``, for a fault that comes later."""
+    ctx.ensure_object(dict)["debug"] = value
+
+
 @click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version",
@@ -86,8 +91,8 @@ def _version(ctx: click.Context, option: click.Parameter, value: bool) -> None:
     is_eager=True,
     help="Show the version and the engine, and exit.",
 )
-@click.option("--debug", is_flag=True, help="Show Python tracebacks.")
-def group(debug: bool) -> None:
+@click.option("--debug", is_flag=True, callback=_debug, expose_value=False, help="Show Python tracebacks.")
+def group() -> None:
     """OpenVINO's Add-1, exact in all 23 element types: run, check and explain IR files."""
 
 
@@ -118,9 +123,9 @@ def _forget_output() -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    debug = "--debug" in arguments[:1]
+    asked: dict[str, bool] = {}
     try:
-        code = group.main(arguments, prog_name="addison", standalone_mode=False)
+        code = group.main(arguments, prog_name="addison", standalone_mode=False, obj=asked)
         sys.stdout.flush()
     except click.UsageError as fault:
         _show(fault)
@@ -138,7 +143,7 @@ def _run(arguments: list[str]) -> int:
         print(f"error: the output cannot be written: {fault.strerror or fault}", file=sys.stderr)
         return USE
     except Exception as fault:
-        if debug:
+        if asked.get("debug"):
             raise
         from addison.report.escape import escape
 
