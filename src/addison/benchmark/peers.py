@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import importlib.util
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -31,18 +31,20 @@ def numpy_(a: Any, b: Any, name: str, out: Any) -> Calls:
 
 def torch(a: Any, b: Any, name: str, out: Any) -> Calls:
     module = importlib.import_module("torch")
+    x, y, z = (as_torch(array, name) for array in (a, b, out))
+    return {"fresh": lambda: module.add(x, y), "out": lambda: module.add(x, y, out=z)}
+
+
+def as_torch(x: Any, name: str) -> Any:
+    """PyTorch's tensor on the array's memory."""
+    module = importlib.import_module("torch")
     views = {"bf16": ("i2", "bfloat16"), "f8e4m3": ("u1", "float8_e4m3fn"), "f8e5m2": ("u1", "float8_e5m2")}
     if name in ("i4", "u4", "u2", "u1", "f4e2m1", "f8e8m0"):
         raise NotOffered
-
-    def tensor(x: Any) -> Any:
-        if name not in views:
-            return module.from_numpy(x)
-        plain, own = views[name]
-        return module.from_numpy(x.view(plain)).view(getattr(module, own))
-
-    x, y, z = tensor(a), tensor(b), tensor(out)
-    return {"fresh": lambda: module.add(x, y), "out": lambda: module.add(x, y, out=z)}
+    if name not in views:
+        return module.from_numpy(x)
+    plain, own = views[name]
+    return module.from_numpy(x.view(plain)).view(getattr(module, own))
 
 
 def openvino(a: Any, b: Any, name: str, out: Any) -> Calls:
@@ -59,13 +61,19 @@ def openvino(a: Any, b: Any, name: str, out: Any) -> Calls:
     request = compiled.create_infer_request()
     kept: list[Any] = [core, compiled]  # the request does not keep alive what it reads from
     for i, x in enumerate((a, b)):
-        kept.append(ov.Tensor(x.view("i2"), list(x.shape), kind) if name == "bf16" else ov.Tensor(x, True))
+        kept.append(as_openvino(x, name))
         request.set_input_tensor(i, kept[-1])
 
     def infer(kept: list[Any] = kept) -> Any:
-        return request.infer()
+        return request.infer(share_outputs=True)  # else it copies the sum into another array
 
     return {"fresh": infer, "out": infer}
+
+
+def as_openvino(x: Any, name: str) -> Any:
+    """OpenVINO's tensor on the array's memory."""
+    ov = importlib.import_module("openvino")
+    return ov.Tensor(x.view("i2"), list(x.shape), ov.Type.bf16) if name == "bf16" else ov.Tensor(x, True)
 
 
 def onnxruntime(a: Any, b: Any, name: str, out: Any) -> Calls:
@@ -162,10 +170,23 @@ def offers(names: Iterable[str], a: Any, b: Any, name: str, out: Any) -> dict[st
     >>> sorted(offers(["numpy"], np.ones(2), np.ones(2), "f64", np.empty(2))["numpy"])
     ['fresh', 'out']
     """
+
+    def maker(peer: str) -> Callable[[], Calls]:
+        return lambda: PEERS[peer](a, b, name, np.empty_like(out))
+
+    return usable({peer: maker(peer) for peer in names})
+
+
+def usable(made: Mapping[str, Callable[[], Calls]]) -> dict[str, Calls]:
+    """The calls of each peer whose calls can be made and called.
+
+    >>> list(usable({"none": lambda: {"fresh": lambda: 1 // 0}, "one": lambda: {"fresh": lambda: 1}}))
+    ['one']
+    """
     found = {}
-    for peer in names:
+    for peer, make in made.items():
         try:
-            calls = PEERS[peer](a, b, name, np.empty_like(out))
+            calls = make()
             for call in calls.values():
                 call()
         except Exception:  # noqa: BLE001 - a missing or broken peer must not stop the run
