@@ -40,6 +40,7 @@ size_t tile_buffer(intptr_t bytes);
 // Reads one operand, tile after tile.
 class TileReader {
   public:
+    TileReader() = default;
     TileReader(const Tile& tile, char* buffer) : tile_(&tile), buffer_(buffer) {}
 
     // The first item over a tile of `steps` that begins at `source`.
@@ -52,8 +53,8 @@ class TileReader {
   private:
     void pack(const Level& level, int size_log2, const char* source, intptr_t steps);
 
-    const Tile* tile_;
-    char* buffer_;
+    const Tile* tile_ = nullptr;
+    char* buffer_ = nullptr;
     const char* packed_from_ = nullptr;
     intptr_t packed_steps_ = 0;
 };

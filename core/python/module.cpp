@@ -12,11 +12,21 @@
 #include "../recycler.h"
 #include "../tuning.h"
 #include "call.h"
+#include "recipe.h"
 #include "state.h"
 
 namespace addison {
 
 State state;
+
+int find_element(PyObject* name) {
+    const char* const text = PyUnicode_AsUTF8(name);
+    if (!text) return -1;
+    for (int i = 0; i < ELEMENT_COUNT; i++)
+        if (std::strcmp(ELEMENTS[i].name, text) == 0) return i;
+    PyErr_Format(PyExc_ValueError, "the core has no element type %R", name);
+    return -1;
+}
 
 namespace {
 
@@ -27,15 +37,6 @@ PyObject* add(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* name
         if (sum || PyErr_Occurred()) return sum;
     }
     return PyObject_Vectorcall(state.fallback, args, static_cast<size_t>(count), names);
-}
-
-int find_element(PyObject* name) {
-    const char* const text = PyUnicode_AsUTF8(name);
-    if (!text) return -1;
-    for (int i = 0; i < ELEMENT_COUNT; i++)
-        if (std::strcmp(ELEMENTS[i].name, text) == 0) return i;
-    PyErr_Format(PyExc_ValueError, "the core has no element type %R", name);
-    return -1;
 }
 
 // sum(element, a, b, out): arrays that are checked and aligned already; NotImplemented for layouts this path does not
@@ -207,7 +208,7 @@ PyObject* tune(PyObject*, PyObject* args) {
     Py_ssize_t value;
     if (!PyArg_ParseTuple(args, "sn", &name, &value)) return nullptr;
     struct { const char* name; intptr_t* at; } const knobs[] = {
-        {"chunk", &tuning.chunk}, {"row", &tuning.row}, {"tile", &tuning.tile}, {"long_tile", &tuning.long_tile},
+        {"chunk", &tuning.chunk}, {"block", &tuning.block}, {"row", &tuning.row}, {"tile", &tuning.tile}, {"long_tile", &tuning.long_tile},
         {"ahead", &tuning.ahead}, {"stream", &tuning.stream}, {"share_spinning", &tuning.share_spinning},
         {"share_parked", &tuning.share_parked},
         {"piece", &tuning.piece}, {"unlock", &tuning.unlock}, {"recycle", &tuning.recycle},
@@ -253,5 +254,11 @@ PyMODINIT_FUNC PyInit__core() {
     state.none = PyUnicode_InternFromString("none");
     state.pdpd = PyUnicode_InternFromString("pdpd");
     if (PyErr_Occurred()) return nullptr;
-    return PyModule_Create(&addison::MODULE);
+    PyObject* const module = PyModule_Create(&addison::MODULE);
+    PyObject* const type = module ? addison::program_type() : nullptr;
+    if (module && (!type || PyModule_AddObjectRef(module, "Program", type) < 0)) {
+        Py_DECREF(module);
+        return nullptr;
+    }
+    return module;
 }

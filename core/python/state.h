@@ -30,4 +30,7 @@ inline uint8_t element_of(const PyArrayObject* array) {
     return state.by_number[number];
 }
 
+// The element type of that name, or -1 with an error set.
+int find_element(PyObject* name);
+
 }  // namespace addison

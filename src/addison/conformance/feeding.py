@@ -12,8 +12,8 @@ from addison.errors import InvalidInput, Unsupported
 from addison.inference.operations import Fact
 from addison.ir.model import Add, Convert, Model, Parameter, Result
 from addison.runtime import files, names, ops
+from addison.runtime.feeding import Value, fact_of
 from addison.runtime.names import Endpoint
-from addison.runtime.program import Value, fact_of
 from addison.runtime.seeded import seeded
 from addison.spec.elements import ELEMENTS, ElementType, Whole
 from addison.spec.shapes import Shape

@@ -14,7 +14,7 @@ from addison.conformance.verdict import Verdict
 from addison.engines import Engine
 from addison.errors import InvalidInput
 from addison.inference.operations import Fact
-from addison.runtime.program import Value, fact_of
+from addison.runtime.feeding import Value, fact_of
 from addison.spec.broadcast import aligned
 from addison.spec.elements import Float
 from addison.tensor import Tensor

@@ -16,7 +16,7 @@ from addison.conformance.runtimes.offer import Package
 from addison.conformance.sites import Site, sites
 from addison.errors import InvalidInput, Unsupported
 from addison.ir.model import Model
-from addison.runtime.program import Value, fact_of
+from addison.runtime.feeding import Value, fact_of
 from addison.spec.shapes import Dim, Shape
 from addison.tensor import Tensor
 from addison.tensor.dtypes import Array

@@ -12,7 +12,7 @@ from addison.deviations import KINDS, departures, runtimes
 from addison.engines import Engine
 from addison.ir.model import Constant, Convert, Model, Parameter
 from addison.runtime import ops
-from addison.runtime.program import Value
+from addison.runtime.feeding import Value
 from addison.spec.conversion import preserves
 from addison.spec.elements import ElementType
 

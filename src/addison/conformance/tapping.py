@@ -9,7 +9,7 @@ from math import prod
 from addison.conformance.feeding import Feed
 from addison.conformance.runtimes.process import Crashed, Process, Refused
 from addison.conformance.sites import Site
-from addison.runtime.program import Value
+from addison.runtime.feeding import Value
 from addison.tensor import Tensor
 
 IN_THE_RUNTIME = 3

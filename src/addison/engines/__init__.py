@@ -17,11 +17,13 @@ from addison.errors import InvalidInput, Unsupported
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A named way to add; ``add`` has the signature of ``addison.add``."""
+    """A named way to add; ``add`` has the signature of ``addison.add``. ``program`` makes a callable of a whole model
+    written as a recipe (``addison.runtime.recipe``), where the engine can do that."""
 
     name: str
     says: str
     add: Callable[..., Any]
+    program: Callable[..., Any] | None = None
 
 
 _ENGINES = {
@@ -71,4 +73,4 @@ def get(name: str | None = None) -> Engine:
             engine=wanted,
         )
     module = importlib.import_module(f"addison.engines.{wanted}")
-    return Engine(wanted, _ENGINES[wanted], module.add)
+    return Engine(wanted, _ENGINES[wanted], module.add, getattr(module, "program", None))

@@ -166,3 +166,4 @@ def _start() -> Any:
 
 
 add = _start() if _core is not None else reference.add
+program = _core.Program if _core is not None else None

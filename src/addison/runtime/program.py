@@ -13,25 +13,27 @@ import numpy as np
 
 from addison import engines
 from addison.diagnostics import Diagnostic, Severity
-from addison.engines.operands import as_operand
-from addison.errors import InvalidInput, InvalidModel, LimitExceeded, Unsupported
+from addison.errors import InvalidInput, InvalidModel, Unsupported
 from addison.inference.graph import Inference
 from addison.inference.operations import Fact
-from addison.ir.model import Add, Constant, Convert, Layer, Model, Opaque, Parameter, Result
+from addison.ir.model import Constant, Convert, Layer, Model, Opaque, Parameter
 from addison.ir.report import Report
-from addison.runtime import names, ops
-from addison.runtime.limits import check_allocatable
+from addison.runtime import names, recipe
+from addison.runtime.constants import Constants
+from addison.runtime.feeding import Value, fact_of, feed
 from addison.runtime.names import Endpoint
 from addison.runtime.ops.convert import check_convert
-from addison.spec.elements import DYNAMIC, Packing
-from addison.spec.shapes import Shape
-from addison.tensor import Tensor
-from addison.tensor.dtypes import Array, array_dtype, dtype_of, element_of
+from addison.runtime.stepwise import Stepwise
+from addison.spec.elements import DYNAMIC
+from addison.tensor.dtypes import Array, array_dtype, element_of
+
+Prepared = Callable[[Any, Any], Any]
+"""Runs inputs of one set of types and shapes: outputs, or NotImplemented for inputs that are not of these."""
 
 LARGEST_RUN = 4 << 30
 """Bytes that the values of one run may take at once, unless another limit is given."""
-
-Value = Array | Tensor
+MOST_PREPARED = 8
+"""Sets of input shapes that a program is ready to run at once; the one not used for longest makes room."""
 
 
 def compile_model(
@@ -70,6 +72,9 @@ class Program:
         self._steps = self._needed()
         self._step_set = frozenset(self._steps)
         self._refuse_opaque()
+        self._stepwise = Stepwise(model, self._steps, self.outputs, engine)
+        self._constants: Constants | None = None
+        self._prepared: tuple[Prepared, ...] = ()  # the one used last comes first
         self._infer({})
 
     def __repr__(self) -> str:
@@ -82,10 +87,11 @@ class Program:
 
         ``progress`` is called with how many steps are done, and of how many.
         """
-        fed = self._bind(inputs)
-        facts = self._infer({index: fact_of(value) for index, value in fed.items()})
-        self._check_bytes(facts)
-        return self._run(fed, progress)
+        for prepared in self._prepared:
+            outputs = prepared(inputs, progress)
+            if outputs is not NotImplemented:
+                return outputs  # type: ignore[no-any-return]
+        return self._call_any(inputs, progress)
 
     def needs(self, endpoint: Endpoint) -> bool:
         """Whether an output depends on this input."""
@@ -149,166 +155,39 @@ class Program:
 
     # -- running
 
-    def _bind(self, inputs: Mapping[str, Any] | Sequence[Any]) -> dict[int, Value]:
-        """The value of each Parameter that is needed, by the index of its layer."""
-        fed: dict[int, Value] = {}
-        for endpoint, value in self._named(inputs):
-            if endpoint.layer in fed:
-                raise InvalidInput(
-                    f"the input {endpoint.key!r} is given twice",
-                    help="give it under one of its names",
-                    name=endpoint.key,
-                )
-            fed[endpoint.layer] = self._accept(endpoint, value)
-        for endpoint in self.inputs:
-            if self.needs(endpoint) and endpoint.layer not in fed:
-                parameter = self.model.layers[endpoint.layer].operation
-                assert isinstance(parameter, Parameter)
-                raise InvalidInput(
-                    f"the input {endpoint.key!r} is missing",
-                    help=f"it is {parameter.element_type} {parameter.shape}",
-                    name=endpoint.key,
-                )
-        return fed
+    def _prepare(self, facts: Inference) -> Prepared | None:
+        """What runs inputs of these types and shapes in the core; None when the core cannot."""
+        if self.engine.program is None or not recipe.fits(self.model, self._steps, facts):
+            return None
+        if self._constants is None:
+            self._constants = Constants(self.model, self._steps, facts, self.engine, self.limit)
+        if not self._constants.complete:
+            return None
+        written = recipe.write(self.model, self._steps, facts, self.inputs, self.outputs, self._constants, self.limit)
+        prepared: Prepared = self.engine.program(*written)
+        self._prepared = (prepared, *self._prepared[: MOST_PREPARED - 1])
+        return prepared
 
-    def _named(self, inputs: Mapping[str, Any] | Sequence[Any]) -> list[tuple[Endpoint, Any]]:
-        if isinstance(inputs, Mapping):
-            return [(names.find(name, self.inputs, "input"), value) for name, value in inputs.items()]
-        if isinstance(inputs, np.ndarray | Tensor | str | bytes) or not isinstance(inputs, Sequence):
-            raise InvalidInput(
-                f"the inputs are one {type(inputs).__name__}",
-                help="pass a dict of names, or a list of arrays in file order",
-            )
-        if len(inputs) > len(self.inputs):
-            raise InvalidInput(
-                f"{len(inputs)} inputs are given; the model has {len(self.inputs)}",
-                found=len(inputs),
-                wanted=len(self.inputs),
-            )
-        return list(zip(self.inputs, inputs, strict=False))
-
-    def _accept(self, endpoint: Endpoint, value: Any) -> Value:
-        """An input held against its Parameter."""
-        array = as_operand(f"the input {endpoint.key!r}", value)
-        if isinstance(array, int | float):
-            raise Unsupported(
-                f"the input {endpoint.key!r} is a bare number",
-                help="make it a NumPy array, which has a type",
-                name=endpoint.key,
-            )
-        parameter = self.model.layers[endpoint.layer].operation
-        assert isinstance(parameter, Parameter)
-        found = fact_of(array)
-        wanted = Fact(parameter.element_type, parameter.shape)
-        if wanted.element_type not in (DYNAMIC, found.element_type):
-            raise Unsupported(
-                f"the input {endpoint.key!r} is {found}; the model takes {wanted}",
-                help="convert it first",
-                name=endpoint.key,
-                found=found.element_type.name,
-                wanted=wanted.element_type.name,
-            )
-        if not found.shape.within(wanted.shape):
-            raise InvalidInput(
-                f"the input {endpoint.key!r} is {found}; the model takes {wanted}",
-                name=endpoint.key,
-                found=str(found.shape),
-                wanted=str(wanted.shape),
-            )
-        if isinstance(array, Tensor) and dtype_of(array.element_type) is not None:
-            return array.to_numpy()
-        return array
-
-    def _check_bytes(self, facts: Inference) -> None:
-        """Walks the steps as the run will, counting bytes that live at the same time: inputs, values, copies."""
-        uses = self._uses()
-        live = 0
-        sizes: dict[int, int] = {}
-        for index in self._steps:
-            layer = self.model.layers[index]
-            sizes[index] = self._allocated(index, facts)
-            live += sizes[index]
-            if live > self.limit:
-                raise LimitExceeded(
-                    f"running up to {layer.type} {layer.name!r} takes {live} bytes at once; the limit is {self.limit}",
-                    help="raise the limit, or make the inputs smaller",
-                    limit=self.limit,
-                    found=live,
-                    layer=layer.name,
-                )
-            for used in self._release(index, uses):
-                live -= sizes.get(used, 0)
-
-    def _allocated(self, index: int, facts: Inference) -> int:
-        """Bytes that a step's value takes. A constant of whole bytes is a view of the weights, and what a Result hands
-        out is copied unless an Add made it. A type without a dtype is unpacked and packed again on the way."""
-        layer, fact = self.model.layers[index], facts.of(index)
-        check_allocatable(fact, f"{layer.type} {layer.name!r}")
-        match layer.operation:
-            case Constant() if fact.element_type.packing is Packing.BYTES:
-                return 0
-            case Result() if self._made(index):
-                return 0
-        each = array_dtype(fact.element_type).itemsize if dtype_of(fact.element_type) is not None else 4
-        return fact.shape.elements * each
-
-    def _uses(self) -> dict[int, int]:
-        uses: dict[int, int] = {}
-        for index in self._steps:
-            for producer in self.model.graph.producers[index]:
-                if producer is not None:
-                    uses[producer.layer] = uses.get(producer.layer, 0) + 1
-        return uses
-
-    def _release(self, index: int, uses: dict[int, int]) -> list[int]:
-        """The layers whose value nobody needs once this step is done. What a Result takes is kept."""
-        if isinstance(self.model.layers[index].operation, Result):
-            return []
-        done = []
-        for producer in self.model.graph.producers[index]:
-            if producer is not None:
-                uses[producer.layer] -= 1
-                if uses[producer.layer] == 0:
-                    done.append(producer.layer)
-        return done
-
-    def _run(self, fed: dict[int, Value], progress: Callable[[int, int], None] | None) -> dict[str, Value]:
-        values = dict(fed)
-        uses = self._uses()
-        for number, index in enumerate(self._steps):
-            if progress is not None:
-                progress(number, len(self._steps))
-            operation = self.model.layers[index].operation
-            operands = [values[one.layer] for one in self.model.graph.producers[index] if one is not None]
-            match operation:
-                case Constant():
-                    values[index] = ops.constant(operation)
-                case Convert():
-                    values[index] = ops.convert(operands[0], operation.destination)
-                case Add():
-                    values[index] = ops.add(operation, operands[0], operands[1], self.engine)
-                case Result():
-                    values[index] = operands[0]
-            for used in self._release(index, uses):
-                values.pop(used, None)
-        return {one.key: self._hand_out(one.layer, values[one.layer]) for one in self.outputs}
-
-    def _made(self, result: int) -> bool:
-        """Whether the value of a Result is an Add's, and so nobody else's."""
-        producer = self.model.graph.producers[result][0]
-        return producer is not None and isinstance(self.model.layers[producer.layer].operation, Add)
-
-    def _hand_out(self, result: int, value: Value) -> Value:
-        """The value of a Result, as an array of the caller's own: not an input again, not a view of the weights."""
-        if self._made(result) or isinstance(value, Tensor):
-            return value
-        return np.array(value, dtype=array_dtype(element_of(value.dtype)))
+    def _call_any(
+        self, inputs: Mapping[str, Any] | Sequence[Any], progress: Callable[[int, int], None] | None
+    ) -> dict[str, Value]:
+        fed = feed(self.model, self.inputs, self._step_set, inputs)
+        facts = self._infer({index: fact_of(value) for index, value in fed.items()})
+        prepared = self._prepare(facts)
+        if prepared is not None:
+            keys = {one.layer: one.key for one in self.inputs}
+            plain = {keys[index]: _plain(value) for index, value in fed.items() if index in self._step_set}
+            outputs = prepared(plain, progress)
+            if outputs is not NotImplemented:
+                return outputs  # type: ignore[no-any-return]
+        self._stepwise.check_bytes(facts, self.limit)
+        return self._stepwise.run(fed, progress)
 
 
-def fact_of(value: Value) -> Fact:
-    """Element type and shape of a value."""
-    element = value.element_type if isinstance(value, Tensor) else element_of(value.dtype)
-    return Fact(element, Shape(*value.shape))
+def _plain(value: Value) -> Array:
+    """The array in C order, in native byte order, of the type's own dtype."""
+    assert isinstance(value, np.ndarray)
+    return np.ascontiguousarray(value, array_dtype(element_of(value.dtype))).reshape(value.shape)
 
 
 def _fault(faults: list[Diagnostic], bound: bool) -> InvalidInput | InvalidModel:

@@ -9,7 +9,8 @@ from addison.errors import InvalidInput
 from addison.inference.operations import Fact
 from addison.ir.model import Model
 from addison.runtime import files, names
-from addison.runtime.program import LARGEST_RUN, Program, Value, compile_model, fact_of
+from addison.runtime.feeding import Value, fact_of
+from addison.runtime.program import LARGEST_RUN, Program, compile_model
 from addison.runtime.seeded import seeded
 from addison.spec.shapes import Shape
 

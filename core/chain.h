@@ -1,0 +1,82 @@
+// Chains and trees of additions as one pass: block after block of the result, every sum of a block while its operands
+// are in L1. A sum that is only passed on lives in a block-sized buffer and never reaches memory.
+//
+// Each sum is made and rounded by the row kernels that an addition of its own would use, in the order given, so that
+// the bits are those of separate additions.
+#pragma once
+
+#include <vector>
+
+#include "add.h"
+#include "tile.h"
+
+namespace addison {
+
+class Chain {
+  public:
+    static constexpr int MOST_SUMS = 32, MOST_OPERANDS = 2 * MOST_SUMS;
+
+    // Values are numbered: the operands, then the sums in order. A sum adds two values that come before it; `result` is
+    // the index of the array it is kept in, or -1 when it is only passed on.
+    struct Sum {
+        int a, b, result;
+    };
+    using Strides = std::vector<intptr_t>;
+
+    // All sums have the elements of `sizes`, in C order; an operand has a stride in bytes along each of these axes, 0
+    // where it is broadcast. No size is 0.
+    Chain(const Level& level, Kind kind, std::vector<intptr_t> sizes, std::vector<Strides> operands,
+          const std::vector<Sum>& sums);
+
+    // Where the operands and results of one call are. `touched`: the results' pages have been written before.
+    struct Arrays {
+        const char* const* operands;
+        char* const* results;
+        bool touched;
+    };
+
+    // False when memory for the blocks is short; then nothing has been written.
+    bool carry_out(const Arrays& arrays) const;
+
+    int operands() const { return static_cast<int>(strides_.size()); }
+    int results() const { return results_; }
+    intptr_t bytes() const { return bytes_; }      // of each result
+    intptr_t work() const { return work_; }
+
+  private:
+    // An addition within a block. Places are numbered: the operands, the buffers, then the results.
+    struct Step {
+        int a, b, to;
+        bool last;             // nobody reads the sum again
+        Row row[2] = {};       // ordinary; past the caches
+        Cyclic cyclic = nullptr;
+        intptr_t period = 0;   // of b, when it is read by `cyclic`
+    };
+    struct Call;
+    struct Sources;
+
+    void collapse();
+    void find_places(const std::vector<Sum>& sums);
+    void divide();
+    std::vector<Tile> tiles(intptr_t steps) const;
+    void choose_kernels();
+    void run(const Call& call, intptr_t from, intptr_t to, char* scratch) const;
+
+    const Level& level_;
+    const Kind kind_;
+    const intptr_t item_;
+    std::vector<intptr_t> sizes_;
+    std::vector<Strides> strides_;                   // of each operand
+    std::vector<Tile> tiles_;                        // of each operand
+    std::vector<size_t> packs_;                      // of each operand: where in the scratch memory it is packed
+    std::vector<Step> steps_;
+    int buffers_ = 0, results_ = 0;
+    size_t buffer_bytes_ = 0, scratch_bytes_ = 0;
+
+    int axis_ = 0;                                   // the axis that is divided; those after it are inside a block
+    intptr_t inner_ = 1;                             // items of one step of it
+    intptr_t step_ = 1, pieces_ = 1, units_ = 1;     // steps in a block, blocks of the axis, blocks in all
+    intptr_t bytes_ = 0, traffic_ = 0, work_ = 0;
+};
+
+}  // namespace addison

@@ -1,0 +1,39 @@
+"""How long values live while a model runs, and how many bytes that takes at once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from addison.errors import LimitExceeded
+from addison.ir.model import Layer
+
+
+def drops(reads: Sequence[Iterable[int]], kept: Collection[int]) -> list[tuple[int, ...]]:
+    """For each step, given what each reads: the values that nobody reads after it. Those in ``kept`` outlive the run.
+
+    >>> drops([(0, 1), (1, 2), (1,)], {2})
+    [(0,), (), (1,)]
+    """
+    last = {value: step for step, values in enumerate(reads) for value in values if value not in kept}
+    dropped: list[list[int]] = [[] for _ in reads]
+    for value, step in last.items():
+        dropped[step].append(value)
+    return [tuple(values) for values in dropped]
+
+
+def check_bytes(steps: Iterable[tuple[Layer, Mapping[int, int], Iterable[int]]], limit: int) -> None:
+    """Walks the steps as the run will. Each is its layer, the bytes of each value it makes, and the values it drops."""
+    live = 0
+    sizes: dict[int, int] = {}
+    for layer, made, dropped in steps:
+        sizes.update(made)
+        live += sum(made.values())
+        if live > limit:
+            raise LimitExceeded(
+                f"running up to {layer.type} {layer.name!r} takes {live} bytes at once; the limit is {limit}",
+                help="raise the limit, or make the inputs smaller",
+                limit=limit,
+                found=live,
+                layer=layer.name,
+            )
+        live -= sum(sizes.get(value, 0) for value in dropped)
