@@ -6,7 +6,7 @@ never holds a pair that only looks the part.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -97,41 +97,68 @@ def _whole(element: ElementType) -> Iterator[Class]:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """Where the codes of a float type are special: the sign bit, the smallest normal number, 1 and the largest."""
+
+    element: ElementType
+    form: Float
+    sign: int
+    normal: int
+    one: int
+    largest: int
+
+    @classmethod
+    def of(cls, element: ElementType) -> _Marks:
+        form = element.format
+        assert isinstance(form, Float)
+        one = form.bias << form.mantissa
+        return cls(element, form, 1 << (element.bits - 1), 1 << form.mantissa, one, largest_magnitude(element))
+
+    @property
+    def zeros(self) -> Pair:
+        """+0 and -0: also no sign bit, and the sign bit."""
+        return 0, self.sign
+
+    @property
+    def infinities(self) -> tuple[int, ...]:
+        """The two infinities, when the type has them."""
+        infinity = self.largest + 1
+        return (infinity, self.sign | infinity) if self.form.overflow is Overflow.INFINITY else ()
+
+
 def _floats(element: ElementType) -> Iterator[Class]:
-    form = element.format
-    assert isinstance(form, Float)
-    sign, normal = 1 << (element.bits - 1), 1 << form.mantissa
-    one, largest = form.bias << form.mantissa, largest_magnitude(element)
-    zeros = (0, sign)
-    pool = _pool(element, form)
-    kept = [(a, b) for a, b in pool if finite(element, a, b)]
-    how = {(a, b): rounding(element, a, b) for a, b in kept}
-    yield Class(
-        "exact",
-        f"A sum that {element} holds is that sum.",
-        _some(kept, lambda a, b: how[a, b] == "exact"),
-    )
-    yield Class(
-        "tie",
-        "A sum halfway between two neighbours goes to the one with an even code.",
-        _some(kept, lambda a, b: how[a, b] == "tie"),
-    )
-    yield Class(
-        "rounded-up",
-        "A sum past halfway goes to the neighbour farther from zero, however little it is past.",
-        _some(kept, lambda a, b: how[a, b] == "up"),
-    )
-    yield Class(
-        "rounded-down",
-        "A sum short of halfway goes to the neighbour nearer to zero.",
-        _some(kept, lambda a, b: how[a, b] == "down"),
-    )
+    marks = _Marks.of(element)
+    kept = [(a, b) for a, b in _pool(marks) if finite(element, a, b)]
+    yield from _rounded(element, kept, tie="the one with an even code", past=", however little it is past")
+    yield from _float_ends(marks)
+    yield from _infinite(marks)
+    yield from _nans(marks)
+    yield from _small(marks)
+    yield from _wide_floats(marks)
+
+
+def _rounded(element: ElementType, pairs: list[Pair], tie: str, past: str = "") -> Iterator[Class]:
+    """The four ways a sum can lie to the numbers beside it."""
+    how = {(a, b): rounding(element, a, b) for a, b in pairs}
+    for name, kind, says in (
+        ("exact", "exact", f"A sum that {element} holds is that sum."),
+        ("tie", "tie", f"A sum halfway between two neighbours goes to {tie}."),
+        ("rounded-up", "up", f"A sum past halfway goes to the neighbour farther from zero{past}."),
+        ("rounded-down", "down", "A sum short of halfway goes to the neighbour nearer to zero."),
+    ):
+        yield Class(name, says, _thinned(pair for pair in pairs if how[pair] == kind))
+
+
+def _float_ends(marks: _Marks) -> Iterator[Class]:
+    element, largest, sign = marks.element, marks.largest, marks.sign
     past = {Overflow.INFINITY: "infinity", Overflow.NAN: "NaN", Overflow.SATURATE: "the largest number"}
-    ends = [*zeros, one, *(largest - i for i in range(4)), *_halves(form, largest), *_halves(form, largest - 1)]
-    edge = [(s | a, s | b) for a, b in product(ends, ends) for s in zeros if a < sign > b]
+    ends = [*marks.zeros, marks.one, *(largest - i for i in range(4))]
+    ends += [*_halves(marks.form, largest), *_halves(marks.form, largest - 1)]
+    edge = [(s | a, s | b) for a, b in product(ends, ends) for s in marks.zeros if a < sign > b]
     yield Class(
         "overflow",
-        f"A sum that rounds past the largest number of {element} is {past[form.overflow]}.",
+        f"A sum that rounds past the largest number of {element} is {past[marks.form.overflow]}.",
         _some(edge, lambda a, b: overflows(element, a, b)),
     )
     yield Class(
@@ -139,41 +166,56 @@ def _floats(element: ElementType) -> Iterator[Class]:
         f"A sum that rounds to the largest number of {element} is that number.",
         _some(edge, lambda a, b: not overflows(element, a, b) and total(element, a, b) & ~sign == largest),
     )
-    if form.overflow is Overflow.INFINITY:
-        infinity = largest + 1
-        sides = [infinity, sign | infinity]
-        others = [0, sign, 1, one, largest, sign | largest, *sides]
-        yield Class(
-            "infinity",
-            "Infinity plus a number is that infinity; opposite infinities give NaN.",
-            tuple(dict.fromkeys([*product(sides, others), *product(others, sides)])),
-        )
-    if element.nan is not None:
-        nans = sorted(code for code in _nan_codes(element, form) if is_nan(element, code))
-        others = [0, one, sign | largest, *((largest + 1,) if form.overflow is Overflow.INFINITY else ()), nans[0]]
-        yield Class(
-            "nan",
-            "NaN plus anything is NaN, whichever its sign and payload and whichever side it is on.",
-            tuple(dict.fromkeys([*product(nans, others), *product(others, nans)])),
-        )
+
+
+def _infinite(marks: _Marks) -> Iterator[Class]:
+    sides = marks.infinities
+    others = [*marks.zeros, 1, marks.one, marks.largest, marks.sign | marks.largest, *sides]
+    yield Class(
+        "infinity", "Infinity plus a number is that infinity; opposite infinities give NaN.", _both(sides, others)
+    )
+
+
+def _nans(marks: _Marks) -> Iterator[Class]:
+    if marks.element.nan is None:
+        return
+    nans = sorted(code for code in _nan_codes(marks) if is_nan(marks.element, code))
+    others = [0, marks.one, marks.sign | marks.largest, *marks.infinities[:1], nans[0]]
+    yield Class(
+        "nan",
+        "NaN plus anything is NaN, whichever its sign and payload and whichever side it is on.",
+        _both(nans, others),
+    )
+
+
+def _small(marks: _Marks) -> Iterator[Class]:
+    normal, one, largest = marks.normal, marks.one, marks.largest
     low = [1, 2, 3, normal // 2, normal - 2, normal - 1, normal, normal + 1]
-    low = sorted({s | code for code in low if 0 < code <= largest for s in zeros})
+    low = sorted({s | code for code in low if 0 < code <= largest for s in marks.zeros})
     yield Class(
         "subnormal",
         "Subnormal numbers are numbers, as operands and as sums; nothing is flushed to zero.",
-        _some(product(low, low), lambda a, b: has_subnormal(element, a, b), most=2 * MOST),
+        _some(product(low, low), lambda a, b: has_subnormal(marks.element, a, b), most=2 * MOST),
     )
-    same = [(code, code ^ sign) for code in (1, normal, one, one + 1, largest)]
-    yield Class("signed-zero", "-0 + -0 is -0; every other sum that is zero is +0.", (*product(zeros, zeros), *same))
-    if element.bits >= 32:
-        far = (Fraction(2) ** 200, Fraction(2) ** -200, 1 + Fraction(1, 2**40), Fraction(10) ** 300)
-        near = (Fraction(70000), 1 + Fraction(1, 2**20), Fraction(2) ** -100, Fraction(2) ** 100)
-        codes = [encode(element, value) for value in (far if element.bits == 64 else near)]
-        yield Class(
-            "wide",
-            f"All of {element}'s range and precision take part, more than a narrower float has.",
-            tuple((a, s | b) for a, b in product(codes, codes) for s in zeros),
-        )
+    same = [(code, code ^ marks.sign) for code in (1, normal, one, one + 1, largest)]
+    yield Class(
+        "signed-zero",
+        "-0 + -0 is -0; every other sum that is zero is +0.",
+        (*product(marks.zeros, marks.zeros), *same),
+    )
+
+
+def _wide_floats(marks: _Marks) -> Iterator[Class]:
+    if marks.element.bits < 32:
+        return
+    far = (Fraction(2) ** 200, Fraction(2) ** -200, 1 + Fraction(1, 2**40), Fraction(10) ** 300)
+    near = (Fraction(70000), 1 + Fraction(1, 2**20), Fraction(2) ** -100, Fraction(2) ** 100)
+    codes = [encode(marks.element, value) for value in (far if marks.element.bits == 64 else near)]
+    yield Class(
+        "wide",
+        f"All of {marks.element}'s range and precision take part, more than a narrower float has.",
+        tuple((a, s | b) for a, b in product(codes, codes) for s in marks.zeros),
+    )
 
 
 def _listed(element: ElementType) -> Iterator[Class]:
@@ -183,54 +225,27 @@ def _listed(element: ElementType) -> Iterator[Class]:
     if isinstance(form, Powers):
         assert element.nan is not None
         near = [0, 1, 2, 3, 126, 127, 128, 129, element.nan - 3, element.nan - 2, element.nan - 1]
-        tie, past = "goes to the even code", Fraction(2) ** (element.nan - 1 - form.bias)
+        tie, past = "the even code", Fraction(2) ** (element.nan - 1 - form.bias)
     else:
         near = list(range(len(form.values)))
-        tie, past = "goes to the lower code", Fraction(1)
+        tie, past = "the lower code", Fraction(1)
     every = list(product(near, near))
 
     def over(a: int, b: int) -> bool:
         exact = exact_sum(decode(element, a), decode(element, b))
         return isinstance(exact, Fraction) and abs(exact) > past
 
-    inside = [(a, b) for a, b in every if not over(a, b)]
-    how = {(a, b): rounding(element, a, b) for a, b in inside}
-    yield Class(
-        "exact",
-        f"A sum that {element} holds is that sum.",
-        _some(inside, lambda a, b: how[a, b] == "exact"),
-    )
-    yield Class(
-        "tie",
-        f"A sum halfway between two neighbours {tie}.",
-        _some(inside, lambda a, b: how[a, b] == "tie"),
-    )
-    yield Class(
-        "rounded-up",
-        "A sum past halfway goes to the neighbour farther from zero.",
-        _some(inside, lambda a, b: how[a, b] == "up"),
-    )
-    yield Class(
-        "rounded-down",
-        "A sum short of halfway goes to the neighbour nearer to zero.",
-        _some(inside, lambda a, b: how[a, b] == "down"),
-    )
+    yield from _rounded(element, [(a, b) for a, b in every if not over(a, b)], tie)
     yield Class("overflow", f"A sum past the ends of {element} is the number at that end.", _some(every, over))
     if element.nan is not None:
-        nan = element.nan
-        yield Class(
-            "nan",
-            "NaN plus anything is NaN, on either side.",
-            tuple(dict.fromkeys([*((nan, b) for b in (*near, nan)), *((a, nan) for a in near)])),
-        )
+        yield Class("nan", "NaN plus anything is NaN, on either side.", _both([element.nan], [*near, element.nan]))
 
 
-def _pool(element: ElementType, form: Float) -> list[Pair]:
+def _pool(marks: _Marks) -> list[Pair]:
     """Pairs near where rounding is decided: b is about half a step of a, or a little more or less."""
-    if element.bits <= 4:
-        return list(product(range(1 << element.bits), range(1 << element.bits)))
-    sign, normal = 1 << (element.bits - 1), 1 << form.mantissa
-    one = form.bias << form.mantissa
+    if marks.element.bits <= 4:
+        return list(product(range(1 << marks.element.bits), range(1 << marks.element.bits)))
+    sign, normal, one = marks.sign, marks.normal, marks.one
     starts = [
         one,
         one + 1,
@@ -240,11 +255,11 @@ def _pool(element: ElementType, form: Float) -> list[Pair]:
         one + normal - 1,
         one + normal,
         one + 3 * normal + normal // 2 + 1,
-        (form.mantissa + 3) * normal + 1,
+        (marks.form.mantissa + 3) * normal + 1,
     ]
     pairs = []
     for a in starts:
-        for b in [*_halves(form, a), one, one + normal // 2, a]:
+        for b in [*_halves(marks.form, a), one, one + normal // 2, a]:
             pairs += [(a, b), (b, a), (sign | a, sign | b), (a, sign | b), (sign | a, b)]
     return list(dict.fromkeys(pairs))
 
@@ -258,16 +273,25 @@ def _halves(form: Float, a: int) -> list[int]:
     return [code for code in near if code > 0]
 
 
-def _nan_codes(element: ElementType, form: Float) -> set[int]:
-    assert element.nan is not None
-    sign = 1 << (element.bits - 1)
-    quiet = 1 << (form.mantissa - 1)
-    payloads = {element.nan, element.nan | 1, element.nan ^ quiet | 1, sign - 1}
-    return payloads | {sign | code for code in payloads}
+def _nan_codes(marks: _Marks) -> set[int]:
+    nan = marks.element.nan
+    assert nan is not None
+    quiet = 1 << (marks.form.mantissa - 1)
+    payloads = {nan, nan | 1, nan ^ quiet | 1, marks.sign - 1}
+    return payloads | {marks.sign | code for code in payloads}
+
+
+def _both(codes: Sequence[int], others: Sequence[int]) -> tuple[Pair, ...]:
+    """Each code with each of the others, on either side."""
+    return tuple(dict.fromkeys([*product(codes, others), *product(others, codes)]))
 
 
 def _some(pairs: Iterable[Pair], belongs: Callable[[int, int], bool], most: int = MOST) -> tuple[Pair, ...]:
     """Those that belong, evenly thinned to at most ``most``."""
-    kept = [pair for pair in dict.fromkeys(pairs) if belongs(*pair)]
+    return _thinned((pair for pair in pairs if belongs(*pair)), most)
+
+
+def _thinned(pairs: Iterable[Pair], most: int = MOST) -> tuple[Pair, ...]:
+    kept = list(dict.fromkeys(pairs))
     step = max(1, -(-len(kept) // most))
     return tuple(kept[::step])
