@@ -20,25 +20,25 @@ def tag(source: Source, at: int) -> Span:
 
 def attribute(source: Source, at: int, name: str) -> Span:
     """The value of an attribute of that tag, quotes left out; the whole tag when it has no such attribute."""
-    whole = tag(source, at)
-    if not _bytewise(source):
+    whole, found = _attribute(source, at, name)
+    if found is None:
         return whole
-    for found in _ATTRIBUTE.finditer(source.data, at, whole.stop):
-        if found[1] == name.encode(source.encoding, "replace"):
-            group = 2 if found[2] is not None else 3
-            return Span(source, found.start(group), found.end(group))
-    return whole
+    group = 2 if found[2] is not None else 3
+    return Span(source, found.start(group), found.end(group))
 
 
 def attribute_name(source: Source, at: int, name: str) -> Span:
     """The name of an attribute of that tag."""
+    whole, found = _attribute(source, at, name)
+    return whole if found is None else Span(source, found.start(1), found.end(1))
+
+
+def _attribute(source: Source, at: int, name: str) -> tuple[Span, re.Match[bytes] | None]:
+    """The whole tag, and its attribute when it has one of that name."""
     whole = tag(source, at)
-    if not _bytewise(source):
-        return whole
-    for found in _ATTRIBUTE.finditer(source.data, at, whole.stop):
-        if found[1] == name.encode(source.encoding, "replace"):
-            return Span(source, found.start(1), found.end(1))
-    return whole
+    sought = name.encode(source.encoding, "replace")
+    every = _ATTRIBUTE.finditer(source.data, at, whole.stop) if _bytewise(source) else ()
+    return whole, next((found for found in every if found[1] == sought), None)
 
 
 def comment(source: Source, at: int, word: str = "") -> Span:
