@@ -43,6 +43,15 @@ class Weave:
             rows[row].append(node)
         return rows
 
+    def beside(self) -> tuple[list[list[Link]], list[list[Link]]]:
+        """The links above each node, and those below it."""
+        above: list[list[Link]] = [[] for _ in self.rank]
+        below: list[list[Link]] = [[] for _ in self.rank]
+        for link in self.links:
+            above[link.lower].append(link)
+            below[link.upper].append(link)
+        return above, below
+
 
 def weave(boxes: Sequence[Box], wires: Sequence[Wire], rank: Sequence[int], turned: set[int]) -> Weave:
     """The links and points that these wires need."""

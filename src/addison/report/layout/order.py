@@ -20,11 +20,7 @@ def arrange(weave: Weave) -> Rows:
     rows = weave.rows
     if not weave.links:
         return rows
-    above: list[list[Link]] = [[] for _ in weave.rank]
-    below: list[list[Link]] = [[] for _ in weave.rank]
-    for link in weave.links:
-        above[link.lower].append(link)
-        below[link.upper].append(link)
+    above, below = weave.beside()
     sweeps = max(2, min(MOST_SWEEPS, MOST_WORK // len(weave.links)))
     position = [0] * len(weave.rank)
     _note(rows, position)

@@ -48,11 +48,7 @@ def _right(boxes: Sequence[Box], node: int) -> float:
 def _across(boxes: Sequence[Box], weave: Weave, rows: Rows) -> list[float]:
     """The middles of all nodes. The last sweep but one runs down, so that what runs straight is straight; the last
     moves nothing but constants, to what they feed."""
-    above: list[list[Link]] = [[] for _ in weave.rank]
-    below: list[list[Link]] = [[] for _ in weave.rank]
-    for link in weave.links:
-        above[link.lower].append(link)
-        below[link.upper].append(link)
+    above, below = weave.beside()
     offsets = [_offsets(boxes, row) for row in rows]
     x = [0.0] * len(weave.rank)
     for row, offset in zip(rows, offsets, strict=True):
