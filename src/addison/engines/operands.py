@@ -84,11 +84,7 @@ def as_operand(name: str, value: Any) -> Array | Tensor | int | float:
     if isinstance(value, int | float):
         return value
     if isinstance(value, str | bytes | list | tuple | dict | set | complex | None):
-        raise Unsupported(
-            f"{name} is {_article(value)}, not an array",
-            help="pass a NumPy array, a Tensor, or one number beside an array",
-            argument=name,
-        )
+        raise _no_array(name, value)
     return _foreign(name, value)
 
 
@@ -116,7 +112,11 @@ def _foreign(name: str, value: Any) -> Array:
         raise Unsupported(
             f"{name} is {_article(value)}, which does not become an array: {fault}", argument=name
         ) from fault
-    raise Unsupported(
+    raise _no_array(name, value)
+
+
+def _no_array(name: str, value: Any) -> Unsupported:
+    return Unsupported(
         f"{name} is {_article(value)}, not an array",
         help="pass a NumPy array, a Tensor, or one number beside an array",
         argument=name,
