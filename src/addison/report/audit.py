@@ -31,7 +31,7 @@ def text(found: Audit, style: Style = PLAIN) -> str:
 
 def headline(found: Audit) -> str:
     """What ran, in what."""
-    versions = ", ".join(f"{one.distribution} {one.version}" for one in found.offer.packages)
+    versions = ", ".join(f"{name} {version}" for name, version in found.offer.versions.items())
     settings = "".join(f", {key}={value}" for key, value in found.settings.items())
     return escape(f"{found.model} on {found.offer.name} ({versions}{settings}); engine {found.engine}")
 

@@ -16,7 +16,7 @@ def document(found: Audit) -> dict[str, Any]:
         "schema": "addison/audit/1",
         "model": found.model,
         "runtime": found.offer.name,
-        "versions": {one.distribution: one.version for one in found.offer.packages},
+        "versions": found.offer.versions,
         "settings": dict(found.settings),
         "features": None if found.features is None else sorted(found.features),
         "engine": found.engine,

@@ -35,7 +35,7 @@ def head(one: Standing) -> str:
 
 
 def _versions(one: Standing) -> str:
-    return ", ".join(f"{package.distribution} {package.version}" for package in one.offer.packages)
+    return ", ".join(f"{name} {version}" for name, version in one.offer.versions.items())
 
 
 def said(outcome: Outcome) -> str:
@@ -61,7 +61,7 @@ def document(standings: Sequence[Standing]) -> dict[str, Any]:
     return {"schema": "addison/standing/1", "right": all(one.right for one in standings), "runtimes": [
         {
             "name": one.offer.name,
-            "versions": {package.distribution: package.version for package in one.offer.packages},
+            "versions": one.offer.versions,
             "settings": dict(one.settings),
             "features": None if one.features is None else sorted(one.features),
             "strict": one.strict,

@@ -67,6 +67,11 @@ class Offer:
         """The version of the package that does the work."""
         return self.packages[0].version
 
+    @property
+    def versions(self) -> dict[str, str]:
+        """The version of each package, as pip knows it."""
+        return {one.distribution: one.version for one in self.packages}
+
     def require(self) -> None:
         """Raises Unsupported, naming the pip command, when a package is not there."""
         if self.missing:
