@@ -102,43 +102,19 @@ def _unused(model: Model, used: Iterable[tuple[str, tuple[int, int]]], runtime: 
     unasked = {one.code.code for one in rules() if one.runtime} if runtime is None else set()
     for silence in model.silences:
         if not silence.codes:
-            yield _says(
-                model,
-                silence,
-                "",
-                "unreadable",
-                "this comment is not read",
-                "a silence is written as in <!-- addison: ignore A302 -->",
-            )
+            remedy = "a silence is written as in <!-- addison: ignore A302 -->"
+            yield _says(model, silence, "", "unreadable", "this comment is not read", remedy)
         elif silence.inside is None:
-            yield _says(
-                model,
-                silence,
-                "",
-                "outside",
-                "a silence outside of a layer silences nothing",
-                "put it inside the <layer> that the finding is about",
-            )
+            remedy = "put it inside the <layer> that the finding is about"
+            yield _says(model, silence, "", "outside", "a silence outside of a layer silences nothing", remedy)
         for code in silence.codes if silence.inside else ():
             if code not in known:
                 near = difflib.get_close_matches(code.upper(), known, 1)
-                yield _says(
-                    model,
-                    silence,
-                    code,
-                    "unknown",
-                    f"there is no code {quoted(code)}",
-                    f"did you mean {near[0]}?" if near else "a code is as A302",
-                )
+                remedy = f"did you mean {near[0]}?" if near else "a code is as A302"
+                yield _says(model, silence, code, "unknown", f"there is no code {quoted(code)}", remedy)
             elif (code, silence.inside) not in met and code not in unasked and code != OWN:
-                yield _says(
-                    model,
-                    silence,
-                    code,
-                    "unused",
-                    f"{code} is silenced, and is not found here",
-                    "remove it from the comment",
-                )
+                says = f"{code} is silenced, and is not found here"
+                yield _says(model, silence, code, "unused", says, "remove it from the comment")
 
 
 def _says(model: Model, silence: Silence, code: str, reason: str, says: str, help: str) -> Diagnostic:
