@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
@@ -75,8 +76,9 @@ def command(
     With --runtime the model A is run in that runtime, and every Add of it held against the specification, the worst
     first. Exit code 1 when they differ, or when an Add is wrong.
     """
+    for_arrays = ulps or of or element_type or shape
     if auditing.runtime is not None:
-        if b is not None or ulps or of or element_type or shape:
+        if b is not None or for_arrays:
             raise click.UsageError("--runtime goes with one model")
         return audit_model(a, auditing, form, quiet)
     if b is None:
@@ -84,28 +86,24 @@ def command(
     if form == "html":
         raise click.UsageError("--format html goes with --runtime")
     if a.lower().endswith(".onnx"):
-        if not b.lower().endswith(".xml") or ulps or of or element_type or shape:
+        if not b.lower().endswith(".xml") or for_arrays:
             raise click.UsageError("an ONNX model is compared with an IR, MODEL.onnx MODEL.xml, and without tolerance")
         return _conversion(a, b, form)
     if a.lower().endswith(".xml") and b.lower().endswith(".xml"):
-        if ulps or of or element_type or shape:
+        if for_arrays:
             raise click.UsageError("--ulps, --of, --element-type and --shape go with arrays")
         return _models(a, b, form, quiet)
+    how = {"ulps": ulps, "of": of, "auto_broadcast": auto_broadcast, "axis": axis}
+    return _arrays(a, b, form, quiet, **how, element_type=element_type, shape=shape)
+
+
+def _arrays(a: str, b: str, form: str, quiet: bool, **how: Any) -> int:
+    """Whatever becomes arrays; ``how`` is what the options said."""
     from addison.conformance.compare import compare
     from addison.report import json, verdicts, verdicts_json
 
     with Bar("comparing", quiet) as bar:
-        found = compare(
-            a,
-            b,
-            ulps=ulps,
-            of=of,
-            auto_broadcast=auto_broadcast,
-            axis=axis,
-            element_type=element_type,
-            shape=shape,
-            progress=bar,
-        )
+        found = compare(a, b, **how, progress=bar)
     if form == "json":
         print(json.dumps(verdicts_json.compare(a, b, found)))
     else:
