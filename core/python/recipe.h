@@ -33,9 +33,9 @@ struct Recipe {
         std::vector<int> from, to;           // slots
         Rule rule = Rule::NUMPY;             // ADD
         long axis = -1;
-        std::unique_ptr<Chain> chain;        // CHAIN
-        Ref function;                        // CONVERT: array to array
-        std::vector<int> drop;               // slots that nobody reads afterwards
+        std::unique_ptr<Chain> chain = {};   // CHAIN
+        Ref function = {};                   // CONVERT: array to array
+        std::vector<int> drop = {};          // slots that nobody reads afterwards
     };
     struct Output {
         Ref key;
