@@ -14,7 +14,7 @@ Chain::Chain(const Level& level, Kind kind, std::vector<intptr_t> sizes, std::ve
     bytes_ = std::accumulate(sizes_.begin(), sizes_.end(), item_, std::multiplies<>());
     collapse();
     find_places(sums);
-    divide();
+    choose_block();
     choose_kernels();
     traffic_ = bytes_ * results_;
     for (const Strides& strides : strides_) {
@@ -94,10 +94,29 @@ void Chain::find_places(const std::vector<Sum>& sums) {
     }
 }
 
+namespace {
+
+intptr_t packed(const std::vector<Tile>& tiles) {
+    return std::count_if(tiles.begin(), tiles.end(), [](const Tile& tile) { return tile.form == Form::PACKED; });
+}
+
+}  // namespace
+
+// Large blocks, because every operand is read in runs of a block and memory likes long ones; but what a block works in
+// (buffers, packed operands and the one that is read) stays within L1.
+void Chain::choose_block() {
+    intptr_t block = tuning.block;
+    divide(block);
+    while (block > tuning.least_block && (buffers_ + 1 + packed(tiles_)) * block > tuning.in_level1) divide(block /= 2);
+    pieces_ = (sizes_[axis_] + step_ - 1) / step_;
+    units_ = std::accumulate(sizes_.begin(), sizes_.begin() + axis_, pieces_, std::multiplies<>());
+}
+
 // A block takes as many of the innermost axes as fit and, of the next, as many steps: equal ones, whole lines.
-void Chain::divide() {
-    const intptr_t fits = std::max<intptr_t>(1, tuning.block / item_);
+void Chain::divide(intptr_t block) {
+    const intptr_t fits = std::max<intptr_t>(1, block / item_);
     axis_ = static_cast<int>(sizes_.size()) - 1;
+    inner_ = 1;
     while (axis_ > 0 && inner_ * sizes_[axis_] <= fits) inner_ *= sizes_[axis_--];
     const intptr_t size = sizes_[axis_];
     step_ = std::clamp<intptr_t>(fits / inner_, 1, size);
@@ -107,19 +126,12 @@ void Chain::divide() {
         if (step_ > lines) step_ = (step_ + lines - 1) / lines * lines;
     }
     tiles_ = tiles(step_);
+    if (step_ == 1 || inner_ * item_ < 1024) return;
     // One step of 1 KB or more, when that makes single items of operands that would else have to be packed.
-    const auto packed = [](const std::vector<Tile>& all) {
-        return std::count_if(all.begin(), all.end(), [](const Tile& tile) { return tile.form == Form::PACKED; });
-    };
-    if (step_ > 1 && inner_ * item_ >= 1024) {
-        std::vector<Tile> single = tiles(1);
-        if (packed(single) < packed(tiles_)) {
-            step_ = 1;
-            tiles_ = std::move(single);
-        }
-    }
-    pieces_ = (size + step_ - 1) / step_;
-    units_ = std::accumulate(sizes_.begin(), sizes_.begin() + axis_, pieces_, std::multiplies<>());
+    std::vector<Tile> single = tiles(1);
+    if (packed(single) >= packed(tiles_)) return;
+    step_ = 1;
+    tiles_ = std::move(single);
 }
 
 std::vector<Tile> Chain::tiles(intptr_t steps) const {

@@ -57,7 +57,8 @@ class Chain {
 
     void collapse();
     void find_places(const std::vector<Sum>& sums);
-    void divide();
+    void choose_block();
+    void divide(intptr_t block);
     std::vector<Tile> tiles(intptr_t steps) const;
     void choose_kernels();
     void run(const Call& call, intptr_t from, intptr_t to, char* scratch) const;

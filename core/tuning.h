@@ -12,7 +12,9 @@ struct Tuning {
     intptr_t row = 128;                  // shortest row that is added where it lies
     intptr_t tile = 8 << 10;             // packed in L1
     intptr_t long_tile = 32 << 10;       // of nothing that needs packing
-    intptr_t block = 4 << 10;            // of a chain; 2 to 8 KB are equal
+    intptr_t block = 16 << 10;           // of a chain
+    intptr_t least_block = 4 << 10;      // the same, when the chain works in many buffers
+    intptr_t in_level1 = 32 << 10;       // what a chain may work in at once
     intptr_t ahead = 96 << 10;           // traffic from which rows prefetch
     intptr_t stream = 48 << 20;          // traffic from which stores pass the caches; twice that when little is read
     intptr_t share_spinning = 288 << 10; // traffic from which a second thread helps, while it spins

@@ -33,7 +33,7 @@ Prepared = Callable[[Any, Any], Any]
 LARGEST_RUN = 4 << 30
 """Bytes that the values of one run may take at once, unless another limit is given."""
 MOST_PREPARED = 8
-"""Sets of input shapes that a program is ready to run at once; the one not used for longest makes room."""
+"""Sets of input shapes that a program is ready for; the one that came first makes room."""
 
 
 def compile_model(
@@ -44,6 +44,9 @@ def compile_model(
     ``engine`` is a name out of ``addison.engines.names()``. ``outputs`` asks for some outputs only. ``limit`` is how
     many bytes a run's values may take at once. Raises Unsupported, naming type, layer and line, when an operation that
     is not implemented is on the way to an output, and InvalidModel when shapes or types do not fit.
+
+    The first call with inputs of new shapes takes some time to prepare for them. After that the native engine makes one
+    pass of each chain of sums, with the bits of separate sums. Many threads may call at once.
 
     >>> import numpy as np
     >>> from addison import read_model
@@ -74,7 +77,7 @@ class Program:
         self._refuse_opaque()
         self._stepwise = Stepwise(model, self._steps, self.outputs, engine)
         self._constants: Constants | None = None
-        self._prepared: tuple[Prepared, ...] = ()  # the one used last comes first
+        self._prepared: tuple[Prepared, ...] = ()  # the newest first
         self._infer({})
 
     def __repr__(self) -> str:
