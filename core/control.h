@@ -10,13 +10,16 @@
 
 namespace addison {
 
+// Inlined always, as it is compiled for several instruction sets under one name.
+#define ADDISON_INLINE inline __attribute__((always_inline))
+
 class StandardFloats {
   public:
 #if defined(__x86_64__)
-    StandardFloats() : saved_(_mm_getcsr()) {
+    ADDISON_INLINE StandardFloats() : saved_(_mm_getcsr()) {
         if ((saved_ & CONTROL) != STANDARD) _mm_setcsr(STANDARD);     // setting it costs more than looking
     }
-    ~StandardFloats() {
+    ADDISON_INLINE ~StandardFloats() {
         if ((saved_ & CONTROL) != STANDARD) _mm_setcsr(saved_);
     }
 
@@ -24,24 +27,26 @@ class StandardFloats {
     static constexpr uint32_t CONTROL = 0xFFC0, STANDARD = 0x1F80;
     uint32_t saved_;
 #elif defined(__aarch64__)
-    StandardFloats() {
+    ADDISON_INLINE StandardFloats() {
         __asm__ volatile("mrs %0, fpcr" : "=r"(saved_));
         if (saved_ != 0) __asm__ volatile("msr fpcr, %0" : : "r"(uint64_t{0}));
     }
-    ~StandardFloats() {
+    ADDISON_INLINE ~StandardFloats() {
         if (saved_ != 0) __asm__ volatile("msr fpcr, %0" : : "r"(saved_));
     }
 
   private:
     uint64_t saved_;
 #else
-    StandardFloats() {}
-    ~StandardFloats() {}
+    ADDISON_INLINE StandardFloats() {}
+    ADDISON_INLINE ~StandardFloats() {}
 #endif
 
   public:
     StandardFloats(const StandardFloats&) = delete;
     StandardFloats& operator=(const StandardFloats&) = delete;
 };
+
+#undef ADDISON_INLINE
 
 }  // namespace addison

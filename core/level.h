@@ -28,6 +28,7 @@ struct Rows {
     Block vector_block;   // many short rows, without a call for each
     Block scalar_block;
     Cyclic cyclic;        // vector + periodic vector
+    Row alone;            // vector + vector, exact whatever the floating-point control register holds
 };
 
 // Copies a strided block of items to consecutive ones. May write up to LINE bytes past the end.

@@ -1,7 +1,7 @@
 // f32, f64, bf16 and the whole-byte integers: what every level adds with the operators of the vector extension.
 #pragma once
 
-#include "lanes.h"
+#include "nearest.h"
 
 namespace {
 
@@ -19,9 +19,7 @@ template <class T>
 struct Native {
     static constexpr int size = sizeof(T);
     template <int W>
-    static INLINE Bytes<W> add(Bytes<W> x, Bytes<W> y) {
-        return (Bytes<W>)((Lanes<T, W>)x + (Lanes<T, W>)y);
-    }
+    static INLINE Bytes<W> add(Bytes<W> x, Bytes<W> y) { return nearest_sum<T, W>(x, y); }
 };
 
 // Two bf16 in a 32-bit lane: the upper one is a float32 once the lower is masked away, the lower one once it is shifted
@@ -44,8 +42,7 @@ struct BFloat16 {
     // The float32 sum, rounded to nearest even at bit 16.
     template <int W>
     static INLINE Lanes<uint32_t, W> rounded(Lanes<uint32_t, W> a, Lanes<uint32_t, W> b) {
-        using F = Lanes<float, W>;
-        const auto u = (Lanes<uint32_t, W>)((F)a + (F)b);
+        const auto u = (Lanes<uint32_t, W>)nearest_sum<float, W>((Bytes<W>)a, (Bytes<W>)b);
         return u + 0x7FFFu + ((u >> 16) & 1u);
     }
 };

@@ -3,7 +3,7 @@
 // Adding in float32 and rounding once more is exact, because 24 >= 2 * 11 + 2.
 #pragma once
 
-#include "lanes.h"
+#include "nearest.h"
 
 namespace {
 
@@ -17,6 +17,7 @@ namespace {
 
 template <int W>
 INLINE Bytes<W> half_sum(Bytes<W> x, Bytes<W> y) {
+    if constexpr (W == 64) return (Bytes<W>)_mm512_add_round_ph((__m512h)x, (__m512h)y, TO_NEAREST);
     return (Bytes<W>)((Lanes<_Float16, W>)x + (Lanes<_Float16, W>)y);
 }
 
@@ -27,9 +28,19 @@ INLINE __m128i half_sum_8(__m128i x, __m128i y) {
     return _mm256_cvtps_ph(_mm256_add_ps(_mm256_cvtph_ps(x), _mm256_cvtph_ps(y)), _MM_FROUND_TO_NEAREST_INT);
 }
 
+#if defined(__AVX512F__)
+// To nearest, without traps: GCC 12 takes _MM_FROUND_NO_EXC here and leaves it out.
+INLINE __m256i narrowed_quietly(__m512 x) {
+    __m256i narrow;
+    __asm__("vcvtps2ph $0, %{sae%}, %1, %0" : "=v"(narrow) : "v"(x));
+    return narrow;
+}
+#endif
+
 INLINE __m256i half_sum_16(__m256i x, __m256i y) {
 #if defined(__AVX512F__)
-    return _mm512_cvtps_ph(_mm512_add_ps(_mm512_cvtph_ps(x), _mm512_cvtph_ps(y)), _MM_FROUND_TO_NEAREST_INT);
+    const auto widened = [](__m256i v) INLINE_LAMBDA { return _mm512_cvt_roundph_ps(v, _MM_FROUND_NO_EXC); };
+    return narrowed_quietly(nearest_sum_512(widened(x), widened(y)));
 #else
     return _mm256_set_m128i(half_sum_8(_mm256_extracti128_si256(x, 1), _mm256_extracti128_si256(y, 1)),
                             half_sum_8(_mm256_castsi256_si128(x), _mm256_castsi256_si128(y)));

@@ -1,6 +1,7 @@
 // One level: every kind's kernels for one instruction set. CMake compiles this file once per level, with the level's
 // flags and its name in ADDISON_LEVEL_NAME and ADDISON_LEVEL_SYMBOL.
 #include "../level.h"
+#include "alone.h"
 #include "eight.h"
 #include "floats.h"
 #include "half.h"
@@ -14,21 +15,22 @@ namespace {
 using addison::Level;
 using addison::Rows;
 
-template <class Op>
+template <class Op, bool ROUNDS = false>
 constexpr Rows rows() {
     return {{row<Op, false, PLAIN>, row<Op, false, AHEAD>, row<Op, false, STREAM>},
             {row<Op, true, PLAIN>, row<Op, true, AHEAD>, row<Op, true, STREAM>},
-            block<Op, false>, block<Op, true>, cyclic<Op>};
+            block<Op, false>, block<Op, true>, cyclic<Op>, alone<Op, ROUNDS>};
 }
 
 template <class Op>
 constexpr Rows eight_bit_float() {
 #if HALF_IN_HARDWARE
-    return rows<Op>();
+    return rows<Op, true>();
 #else
     return {{table_row<Op, false>, table_row<Op, false>, table_row<Op, false>},
             {table_row<Op, true>, table_row<Op, true>, table_row<Op, true>},
-            lines_of<table_row<Op, false>>, lines_of<table_row<Op, true>>, table_cyclic<Op>};
+            lines_of<table_row<Op, false>>, lines_of<table_row<Op, true>>, table_cyclic<Op>,
+            guarded<table_row<Op, false>>};
 #endif
 }
 
@@ -36,7 +38,8 @@ template <class Planes>
 constexpr Rows planes() {
     return {{planes_row<Planes, false>, planes_row<Planes, false>, planes_row<Planes, false>},
             {planes_row<Planes, true>, planes_row<Planes, true>, planes_row<Planes, true>},
-            lines_of<planes_row<Planes, false>>, lines_of<planes_row<Planes, true>>, planes_cyclic<Planes>};
+            lines_of<planes_row<Planes, false>>, lines_of<planes_row<Planes, true>>, planes_cyclic<Planes>,
+            planes_row<Planes, false>};
 }
 
 }  // namespace
@@ -48,7 +51,7 @@ const Level ADDISON_LEVEL_SYMBOL = {
     ADDISON_LEVEL_NAME,
     {
         rows<Whole<uint8_t>>(), rows<Whole<uint16_t>>(), rows<Whole<uint32_t>>(), rows<Whole<uint64_t>>(),
-        rows<Half>(), rows<BFloat16>(), rows<Native<float>>(), rows<Native<double>>(),
+        rows<Half, true>(), rows<BFloat16, true>(), rows<Native<float>, true>(), rows<Native<double>, true>(),
         eight_bit_float<Float8E4M3>(), eight_bit_float<Float8E5M2>(), rows<Float8E8M0>(),
         rows<Masked<1>>(), rows<Masked<2>>(), rows<Masked<3>>(), rows<Masked<4>>(), rows<Masked<6>>(),
         rows<Float4>(), rows<NormalFloat4>(),

@@ -1,12 +1,10 @@
-// add on plain NumPy arrays. Two flat arrays of one shape are recognised first, by flags alone; the rest goes through a
-// plan.
-#include <algorithm>
-
-#include "../add.h"
+// The function `add`, and add on plain NumPy arrays. Two flat arrays of one shape are recognised first, by flags alone;
+// the rest goes through a plan. A small call is all overhead (15 ns are Python's, 20 were ours), so everything on its
+// way is in this file or inline: a call of memcmp for a shape took longer than the sum.
 #include "../control.h"
 #include "../tuning.h"
 #include "call.h"
-#include "operands.h"
+#include "planned.h"
 #include "result.h"
 #include "state.h"
 
@@ -14,48 +12,62 @@ namespace addison {
 
 namespace {
 
-// Runs the plan, without the interpreter's lock when it takes about 100 us or more (giving it up and taking it back
-// costs 50 ns, and other threads gain nothing from less).
-bool carry_out_unlocked(const Plan& plan) {
-    bool done;
-    if (work_of(plan) >= tuning.unlock) {
-        Py_BEGIN_ALLOW_THREADS
-        done = carry_out(plan);
-        Py_END_ALLOW_THREADS
-    } else {
-        done = carry_out(plan);
-    }
-    if (!done) PyErr_NoMemory();
-    return done;
-}
-
-PyObject* finish(const Plan& plan, PyObject* result) {
-    if (carry_out_unlocked(plan)) return result;
-    Py_DECREF(result);
-    return nullptr;
-}
-
 // Two arrays without gaps, in the same order of axes.
 struct Flat {
     int rank;
     const npy_intp* shape;
-    int contiguous;        // the flags that both have: C, F or both
+    int contiguous;        // the flags that all have: C, F or both
+
+    explicit Flat(PyArrayObject* array)
+        : rank(PyArray_NDIM(array)), shape(PyArray_DIMS(array)),
+          contiguous(PyArray_FLAGS(array) & (NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_F_CONTIGUOUS)) {}
 
     bool fits(PyArrayObject* array) {
         contiguous &= PyArray_FLAGS(array);
-        return contiguous && PyArray_NDIM(array) == rank
-            && std::equal(shape, shape + rank, PyArray_DIMS(array));
+        if (!contiguous || PyArray_NDIM(array) != rank) return false;
+        const npy_intp* const sizes = PyArray_DIMS(array);
+        for (int i = 0; i < rank; i++)
+            if (sizes[i] != shape[i]) return false;
+        return true;
+    }
+    intptr_t elements() const {
+        intptr_t n = 1;
+        for (int i = 0; i < rank; i++) n *= shape[i];
+        return n;
     }
 };
 
 bool apart_or_same(const char* p, const char* c, intptr_t bytes) { return p == c || p + bytes <= c || c + bytes <= p; }
 
-PyObject* add_flat(const Call& call, uint8_t element, const Flat& flat) {
-    const Kind kind = ELEMENTS[element].array;
+bool worth_sharing(intptr_t traffic, const KindFacts& about) { return traffic / 4 * about.cost >= tuning.share_spinning; }
+
+// Rows that prefetch, and from where threads may share, a plan.
+PyObject* add_long(const Call& call, Kind kind, intptr_t n, const Result& result) {
     const intptr_t item = facts(kind).size;
-    intptr_t n = 1;
-    for (int i = 0; i < flat.rank; i++) n *= flat.shape[i];
-    const intptr_t bytes = n * item;
+    if (!worth_sharing(3 * n * item, facts(kind))) {
+        const StandardFloats floats;
+        state.level->rows[static_cast<int>(kind)].vector[AHEAD](
+            PyArray_BYTES(call.a), PyArray_BYTES(call.b),
+            PyArray_BYTES(reinterpret_cast<PyArrayObject*>(result.array)), static_cast<size_t>(n));
+        return result.array;
+    }
+    Plan plan;
+    plan.level = state.level;
+    plan.kind = kind;
+    plan.traffic = 3 * n * item;
+    plan.layout.rank = 1;
+    plan.layout.axes[0] = {n, item, item, item};
+    plan.layout.a = PyArray_BYTES(call.a);
+    plan.layout.b = PyArray_BYTES(call.b);
+    plan.layout.c = PyArray_BYTES(reinterpret_cast<PyArrayObject*>(result.array));
+    make_plan(plan, result.touched);
+    return finish(plan, result.array);
+}
+
+inline PyObject* add_flat(const Call& call, uint8_t element, const Flat& flat) {
+    const Kind kind = ELEMENTS[element].array;
+    const KindFacts& about = facts(kind);
+    const intptr_t n = flat.elements(), bytes = n * about.size;
     const char* const a = PyArray_BYTES(call.a);
     const char* const b = PyArray_BYTES(call.b);
     Result result;
@@ -69,121 +81,42 @@ PyObject* add_flat(const Call& call, uint8_t element, const Flat& flat) {
         result = new_result(state.dtypes[element], flat.rank, flat.shape, bytes, order, nullptr);
         if (!result.array) return nullptr;
     }
+    const intptr_t traffic = 3 * bytes;
+    if (traffic >= tuning.ahead || worth_sharing(traffic, about)) return add_long(call, kind, n, result);
     char* const c = PyArray_BYTES(reinterpret_cast<PyArrayObject*>(result.array));
-    const KindFacts& about = facts(kind);
-    if (3 * bytes / 4 * about.cost < tuning.share_spinning) {
-        const Row kernel = state.level->rows[static_cast<int>(kind)].vector[3 * bytes >= tuning.ahead ? AHEAD : PLAIN];
-        if (about.rounds) {
-            const StandardFloats floats;
-            kernel(a, b, c, n);
-        } else {
-            kernel(a, b, c, n);
-        }
-        return result.array;
-    }
-    Plan plan;
-    plan.level = state.level;
-    plan.kind = kind;
-    plan.traffic = 3 * bytes;
-    plan.layout.rank = 1;
-    plan.layout.axes[0] = {n, item, item, item};
-    plan.layout.a = a;
-    plan.layout.b = b;
-    plan.layout.c = c;
-    make_plan(plan, result.touched);
-    return finish(plan, result.array);
+    state.level->rows[static_cast<int>(kind)].alone(a, b, c, static_cast<size_t>(n));
+    return result.array;
 }
 
-// Whether the result's elements are apart, its strides sorted from the largest down.
-bool elements_apart(const Layout& layout, intptr_t item) {
-    intptr_t reach = item;
-    for (int i = layout.rank - 1; i >= 0; i--) {
-        const Axis& axis = layout.axes[i];
-        if (axis.size == 1) continue;
-        if (axis.c < reach) return false;
-        reach += axis.c * (axis.size - 1);
-    }
-    return true;
+// One dtype object is one element; only other objects' elements are looked up.
+inline uint8_t common_element(const Call& call) {
+    const PyArray_Descr* const dtype = PyArray_DESCR(call.a);
+    const uint8_t element = element_of(call.a);
+    if (PyArray_DESCR(call.b) != dtype && element_of(call.b) != element) return NO_ELEMENT;
+    if (call.out && PyArray_DESCR(call.out) != dtype && element_of(call.out) != element) return NO_ELEMENT;
+    return element;
 }
 
-// The caller's array as the result. False when this path does not write to such an array.
-bool take_out(const Call& call, const npy_intp* shape, Plan& plan, intptr_t item) {
-    Layout& layout = plan.layout;
-    if (PyArray_NDIM(call.out) != layout.rank
-        || !std::equal(shape, shape + layout.rank, PyArray_DIMS(call.out)))
-        return false;
-    layout.c = PyArray_BYTES(call.out);
-    for (int i = 0; i < layout.rank; i++) layout.axes[i].c = layout.axes[i].size == 1 ? 0 : PyArray_STRIDE(call.out, i);
-    if (plan.traffic == 0) return true;
-    if (!may_write(layout, item)) return false;
-    follow_result(layout);
-    collapse(layout);
-    return elements_apart(layout, item) && (layout.rank == 0 || layout.axes[layout.rank - 1].c == item);
-}
-
-// A new result in the order NumPy would give it; the layout's axes are put in that order.
-Result make_out(uint8_t element, const npy_intp* shape, intptr_t bytes, Plan& plan, intptr_t item) {
-    Layout& layout = plan.layout;
-    const int rank = layout.rank;
-    int order[MAX_RANK];
-    const bool c_order = bytes == 0 || memory_order(layout, order);
-    npy_intp strides[MAX_RANK];
-    bool f_order = !c_order;
-    if (c_order) {
-        for (int i = 0; i < rank; i++) order[i] = i;
-    } else {
-        for (int i = 0; i < rank; i++) f_order &= order[i] == rank - 1 - i;
-        permute(layout, order);
-    }
-    intptr_t run = item;
-    for (int i = rank - 1; i >= 0; i--) {
-        layout.axes[i].c = strides[order[i]] = run;
-        run *= layout.axes[i].size;
-    }
-    const Order kept = c_order ? Order::C : f_order ? Order::F : Order::STRIDES;
-    const Result result = new_result(state.dtypes[element], rank, shape, bytes, kept, strides);
-    if (result.array) layout.c = PyArray_BYTES(reinterpret_cast<PyArrayObject*>(result.array));
-    return result;
-}
-
-PyObject* add_planned(const Call& call, uint8_t element) {
-    Plan plan;
-    plan.level = state.level;
-    plan.kind = ELEMENTS[element].array;
-    const intptr_t item = facts(plan.kind).size;
-    npy_intp shape[MAX_RANK];
-    intptr_t bytes;
-    if (!merge_shapes(call, item, shape, plan.layout, &bytes, &plan.traffic)) return nullptr;
-    if (bytes == 0) plan.traffic = 0;
-    Result result;
-    if (call.out) {
-        if (!take_out(call, shape, plan, item)) return nullptr;
-        Py_INCREF(call.out);
-        result = {reinterpret_cast<PyObject*>(call.out), true};
-    } else {
-        result = make_out(element, shape, bytes, plan, item);
-        if (!result.array) return nullptr;
-    }
-    if (bytes == 0) return result.array;
-    make_plan(plan, result.touched);
-    return finish(plan, result.array);
-}
-
-}  // namespace
-
-PyObject* add_arrays_as(const Call& call, uint8_t element) {
+inline PyObject* add_any(const Call& call, uint8_t element) {
     if (call.out && !PyArray_ISWRITEABLE(call.out)) return nullptr;
-    Flat flat{PyArray_NDIM(call.a), PyArray_DIMS(call.a), NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_F_CONTIGUOUS};
-    if (call.rule != Rule::PDPD && flat.fits(call.a) && flat.fits(call.b) && (!call.out || flat.fits(call.out)))
+    Flat flat(call.a);
+    if (call.rule != Rule::PDPD && flat.fits(call.b) && (!call.out || flat.fits(call.out)))
         return add_flat(call, element, flat);
     return add_planned(call, element);
 }
 
-PyObject* add_arrays(const Call& call) {
-    const uint8_t element = element_of(call.a);
-    if (element == NO_ELEMENT || element_of(call.b) != element) return nullptr;
-    if (call.out && element_of(call.out) != element) return nullptr;
-    return add_arrays_as(call, element);
+}  // namespace
+
+PyObject* add_arrays_as(const Call& call, uint8_t element) { return add_any(call, element); }
+
+PyObject* add(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    Call call;
+    if (parse(call, args, count, names)) {
+        const uint8_t element = common_element(call);
+        PyObject* const sum = element == NO_ELEMENT ? nullptr : add_any(call, element);
+        if (sum || PyErr_Occurred()) return sum;
+    }
+    return PyObject_Vectorcall(state.fallback, args, static_cast<size_t>(count), names);
 }
 
 }  // namespace addison

@@ -1,7 +1,5 @@
 #include "call.h"
 
-#include "state.h"
-
 namespace addison {
 
 namespace {
@@ -35,18 +33,13 @@ bool parse_out(Call& call, PyObject* value) {
 
 }  // namespace
 
-bool parse(Call& call, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-    if (count != 2 || !PyArray_CheckExact(args[0]) || !PyArray_CheckExact(args[1])) return false;
-    call = {reinterpret_cast<PyArrayObject*>(args[0]), reinterpret_cast<PyArrayObject*>(args[1]), nullptr, Rule::NUMPY,
-            -1};
-    if (!names) return true;
+bool parse_names(Call& call, PyObject* const* values, PyObject* names) {
     const Py_ssize_t named = PyTuple_GET_SIZE(names);
     for (Py_ssize_t i = 0; i < named; i++) {
         PyObject* const name = PyTuple_GET_ITEM(names, i);
-        PyObject* const value = args[count + i];
-        const bool understood = same_text(name, state.out)              ? parse_out(call, value)
-                                : same_text(name, state.auto_broadcast) ? parse_rule(call, value)
-                                : same_text(name, state.axis)           ? parse_axis(call, value)
+        const bool understood = same_text(name, state.out)              ? parse_out(call, values[i])
+                                : same_text(name, state.auto_broadcast) ? parse_rule(call, values[i])
+                                : same_text(name, state.axis)           ? parse_axis(call, values[i])
                                                                         : false;
         if (!understood) return false;
     }

@@ -30,15 +30,6 @@ int find_element(PyObject* name) {
 
 namespace {
 
-PyObject* add(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-    Call call;
-    if (parse(call, args, count, names)) {
-        PyObject* const sum = add_arrays(call);
-        if (sum || PyErr_Occurred()) return sum;
-    }
-    return PyObject_Vectorcall(state.fallback, args, static_cast<size_t>(count), names);
-}
-
 // sum(element, a, b, out): arrays that are checked and aligned already; NotImplemented for layouts this path does not
 // take.
 PyObject* sum(PyObject*, PyObject* const* args, Py_ssize_t count) {

@@ -54,13 +54,15 @@ int check(const Level& level, const Type& type, std::mt19937_64& random) {
     };
     for (size_t n = 0; n < 700; n += 1 + n / 70) {
         const std::vector<char> a = bytes(n + 8), b = bytes(n + 8);
-        for (int way = 0; way < 2 * STORES + 1; way++) {
+        for (int way = 0; way < 2 * STORES + 3; way++) {
             std::vector<char> c(n * size + 64, 'x');
             const size_t shift = n % 5 * size;     // misaligned by whole items
             const bool scalar = way >= STORES && way < 2 * STORES;
-            if (way == 2 * STORES) {               // in place
+            if (way >= 2 * STORES && way < 2 * STORES + 2) {               // in place
                 std::memcpy(&c[shift], a.data(), n * size);
-                rows.vector[PLAIN](&c[shift], b.data(), &c[shift], n);
+                (way == 2 * STORES ? rows.vector[PLAIN] : rows.alone)(&c[shift], b.data(), &c[shift], n);
+            } else if (way == 2 * STORES + 2) {
+                rows.alone(a.data(), b.data(), &c[shift], n);
             } else {
                 (scalar ? rows.scalar[way - STORES] : rows.vector[way])(a.data(), b.data(), &c[shift], n);
             }

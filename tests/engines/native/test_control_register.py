@@ -24,7 +24,7 @@ warnings.simplefilter("error")
 addison.set_num_threads(2)
 wide = {"f4": "u4", "f8": "u8", "f2": "u2", ml_dtypes.bfloat16: "u2", ml_dtypes.float8_e5m2: "u1",
         ml_dtypes.float8_e4m3fn: "u1"}
-wanted = ctypes.c_uint32(0x1F80 | int(sys.argv[1], 0))
+wanted = ctypes.c_uint32(0x1F80 ^ int(sys.argv[1], 0))
 for dtype, code_dtype in wide.items():
     for n in (1, 40, 500_000):
         ones = np.ones(n, code_dtype).view(dtype)
@@ -36,20 +36,28 @@ for dtype, code_dtype in wide.items():
             load(ctypes.byref(ctypes.c_uint32(0x1F80)))
             assert (total.view(code_dtype) == 2).all(), (dtype, n)
             assert seen.value & 0xFFC0 == wanted.value & 0xFFC0, hex(seen.value)
-one = np.ones(1000, "f4")
-tiny = np.full(1000, 2.0**-24, "f4")
-load(ctypes.byref(wanted))
-total = addison.add(one, tiny)
-scalar = addison.add(one, float(2.0**-24))      # by way of the Python function
-load(ctypes.byref(ctypes.c_uint32(0x1F80)))
-assert (total == 1).all() and (scalar == 1).all()
+halves = {"f4": 2.0**-24, "f8": 2.0**-53, "f2": 2.0**-11, ml_dtypes.bfloat16: 2.0**-8, ml_dtypes.float8_e5m2: 2.0**-3,
+          ml_dtypes.float8_e4m3fn: 2.0**-4}
+for dtype, half in halves.items():            # of 1's last place: a tie, which goes to 1
+    for n in (1, 3, 5, 7, 9, 20, 60, 1000):
+        for sign in (1, -1):
+            one, tiny = np.full(n, sign, dtype), np.full(n, sign * half, dtype)
+            out = np.empty_like(one)
+            load(ctypes.byref(wanted))
+            total = addison.add(one, tiny)
+            addison.add(tiny, one, out=out)
+            scalar = addison.add(one, sign * half) if wanted.value & 0x1000 else one     # Python's own sums would trap
+            load(ctypes.byref(ctypes.c_uint32(0x1F80)))
+            assert (total == one).all() and (out == one).all() and (scalar == one).all(), (dtype, n, sign)
 print("exact")
 """
 
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize(
-    "bits", ["0x8000", "0x0040", "0x8040", "0x4000", "0x6000"], ids=["FTZ", "DAZ", "both", "up", "zero"]
+    "bits",
+    ["0x8000", "0x0040", "0x8040", "0x2000", "0x4000", "0x6000", "0x1E80", "0x1F80"],
+    ids=["FTZ", "DAZ", "both", "down", "up", "zero", "all traps but the subnormal one", "all traps"],
 )
 def test_sums_are_exact_and_the_setting_is_kept(bits, level):
     done = run_python(SCRIPT, bits, ADDISON_LEVEL=level)
