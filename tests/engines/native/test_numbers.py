@@ -49,6 +49,11 @@ def outcome(function, *operands, **keywords):
         return type(fault), str(fault)
 
 
+def steps(array):
+    """The strides that lead somewhere."""
+    return [stride for stride, size in zip(array.strides, array.shape, strict=True) if size > 1 and array.size]
+
+
 def check(name, array, number, out):
     wanted = outcome(oracle.add, array, number)
     for operands in ((array, number), (number, array)):
@@ -61,7 +66,7 @@ def check(name, array, number, out):
         assert_same_bits(found, wanted)
         raw = [np.array(one).view(code_dtype(name)) for one in (found, by_python)]
         assert (raw[0] == raw[1]).all()
-        assert found.strides == by_python.strides
+        assert steps(found) == steps(by_python)
         assert native.add(*operands, out=out) is out
         assert_same_bits(np.array(out, out.dtype.newbyteorder("=")), wanted)
 
