@@ -31,9 +31,9 @@ struct KindFacts {
 inline constexpr KindFacts KIND_FACTS[KINDS] = {
     {1, false, 4}, {2, false, 4}, {4, false, 4}, {8, false, 4},
     {2, true, 5}, {2, true, 6}, {4, true, 4}, {8, true, 4}, {1, true, 30}, {1, true, 20}, {1, false, 6},
-    {1, false, 4}, {1, false, 4}, {1, false, 4}, {1, false, 4}, {1, false, 4}, {1, false, 8}, {1, false, 20},
-    {1, false, 4}, {1, false, 4}, {1, false, 4}, {1, false, 12}, {1, false, 40},
-    {3, false, 40}, {3, false, 40},
+    {1, false, 4}, {1, false, 4}, {1, false, 4}, {1, false, 4}, {1, false, 4}, {1, false, 8}, {1, false, 10},
+    {1, false, 4}, {1, false, 4}, {1, false, 4}, {1, false, 12}, {1, false, 20},
+    {3, false, 12}, {3, false, 12},
 };
 
 inline const KindFacts& facts(Kind kind) { return KIND_FACTS[static_cast<int>(kind)]; }

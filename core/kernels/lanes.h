@@ -89,6 +89,31 @@ INLINE Bytes<W> lookup16(const uint8_t* table, Bytes<W> index) {
 #endif
 }
 
+// Every byte N places up; the first N are the last ones of `before`.
+template <int N, int W>
+INLINE Bytes<W> moved_up(Bytes<W> v, Bytes<W> before) {
+#if defined(__SSSE3__)
+    if constexpr (W == 16) return (Bytes<W>)_mm_alignr_epi8((__m128i)v, (__m128i)before, 16 - N);
+#if defined(__AVX2__)
+    if constexpr (W == 32) {
+        const __m256i between = _mm256_permute2x128_si256((__m256i)before, (__m256i)v, 0x21);
+        return (Bytes<W>)_mm256_alignr_epi8((__m256i)v, between, 16 - N);
+    }
+#endif
+#if defined(__AVX512BW__)
+    if constexpr (W == 64) {
+        const __m512i between = _mm512_alignr_epi64((__m512i)v, (__m512i)before, 6);
+        return (Bytes<W>)_mm512_alignr_epi8((__m512i)v, between, 16 - N);
+    }
+#endif
+#else
+    using U = Lanes<uint64_t, 16>;
+    const U words = (U)v, last = (U)before;
+    const U below = {last[1], words[0]};
+    return (Bytes<W>)(words << (8 * N) | below >> (64 - 8 * N));
+#endif
+}
+
 // A store that passes the caches by; p is a multiple of W.
 template <int W>
 INLINE void stream(char* p, Bytes<W> v) {
