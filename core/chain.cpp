@@ -11,18 +11,27 @@ namespace addison {
 Chain::Chain(const Level& level, Kind kind, std::vector<intptr_t> sizes, std::vector<Strides> operands,
              const std::vector<Sum>& sums)
     : level_(level), kind_(kind), item_(facts(kind).size), sizes_(std::move(sizes)), strides_(std::move(operands)) {
-    bytes_ = std::accumulate(sizes_.begin(), sizes_.end(), item_, std::multiplies<>());
     collapse();
     find_places(sums);
     choose_block();
     choose_kernels();
-    traffic_ = bytes_ * results_;
+    weigh();
+}
+
+// How much is moved, and how long that takes. Counted in doubles: of results there may be more bytes than a number holds.
+void Chain::weigh() {
+    const auto item = static_cast<double>(item_);
+    const double result = std::accumulate(sizes_.begin(), sizes_.end(), item, std::multiplies<>());
+    double traffic = result * results_;
     for (const Strides& strides : strides_) {
-        intptr_t read = item_;
-        for (size_t i = 0; i < sizes_.size(); i++) read *= strides[i] ? sizes_[i] : 1;
-        traffic_ += read;
+        double read = item;
+        for (size_t i = 0; i < sizes_.size(); i++) read *= strides[i] ? static_cast<double>(sizes_[i]) : 1;
+        traffic += read;
     }
-    work_ = (traffic_ + static_cast<intptr_t>(steps_.size()) * bytes_) / 4 * facts(kind).cost;
+    const double work = (traffic + result * static_cast<double>(steps_.size())) / 4 * facts(kind_).cost;
+    constexpr double MOST = 1e18;
+    traffic_ = static_cast<intptr_t>(std::min(traffic, MOST));
+    work_ = static_cast<intptr_t>(std::min(work, MOST));
 }
 
 // Drops axes of size 1 and joins neighbours that are one run for every operand.

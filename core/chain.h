@@ -38,10 +38,7 @@ class Chain {
     // False when memory for the blocks is short; then nothing has been written.
     bool carry_out(const Arrays& arrays) const;
 
-    int operands() const { return static_cast<int>(strides_.size()); }
-    int results() const { return results_; }
-    intptr_t bytes() const { return bytes_; }      // of each result
-    intptr_t work() const { return work_; }
+    intptr_t work() const { return work_; }        // as Task::work has it
 
   private:
     // An addition within a block. Places are numbered: the operands, the buffers, then the results.
@@ -55,7 +52,9 @@ class Chain {
     struct Call;
     struct Sources;
 
+    int operands() const { return static_cast<int>(strides_.size()); }
     void collapse();
+    void weigh();
     void find_places(const std::vector<Sum>& sums);
     void choose_block();
     void divide(intptr_t block);
@@ -77,7 +76,7 @@ class Chain {
     int axis_ = 0;                                   // the axis that is divided; those after it are inside a block
     intptr_t inner_ = 1;                             // items of one step of it
     intptr_t step_ = 1, pieces_ = 1, units_ = 1;     // steps in a block, blocks of the axis, blocks in all
-    intptr_t bytes_ = 0, traffic_ = 0, work_ = 0;
+    intptr_t traffic_ = 0, work_ = 0;
 };
 
 }  // namespace addison

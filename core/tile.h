@@ -33,8 +33,8 @@ struct Tile {
     void find_period(intptr_t bytes, intptr_t item);
 };
 
-// Bytes of the buffer that a reader of a tile of so many bytes needs: a tile, or a period and a row more; packing writes
-// up to a LINE past the end.
+// Bytes of the buffer that a reader of a tile of so many bytes needs: a tile, or a period and a row more; packing
+// writes up to a LINE past the end.
 size_t tile_buffer(intptr_t bytes);
 
 // Reads one operand, tile after tile.

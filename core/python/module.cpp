@@ -199,7 +199,8 @@ PyObject* tune(PyObject*, PyObject* args) {
     Py_ssize_t value;
     if (!PyArg_ParseTuple(args, "sn", &name, &value)) return nullptr;
     struct { const char* name; intptr_t* at; } const knobs[] = {
-        {"chunk", &tuning.chunk}, {"block", &tuning.block}, {"row", &tuning.row}, {"tile", &tuning.tile}, {"long_tile", &tuning.long_tile},
+        {"chunk", &tuning.chunk}, {"row", &tuning.row}, {"tile", &tuning.tile}, {"long_tile", &tuning.long_tile},
+        {"block", &tuning.block}, {"least_block", &tuning.least_block}, {"in_level1", &tuning.in_level1},
         {"ahead", &tuning.ahead}, {"stream", &tuning.stream}, {"share_spinning", &tuning.share_spinning},
         {"share_parked", &tuning.share_parked},
         {"piece", &tuning.piece}, {"unlock", &tuning.unlock}, {"recycle", &tuning.recycle},
@@ -245,11 +246,8 @@ PyMODINIT_FUNC PyInit__core() {
     state.none = PyUnicode_InternFromString("none");
     state.pdpd = PyUnicode_InternFromString("pdpd");
     if (PyErr_Occurred()) return nullptr;
-    PyObject* const module = PyModule_Create(&addison::MODULE);
-    PyObject* const type = module ? addison::program_type() : nullptr;
-    if (module && (!type || PyModule_AddObjectRef(module, "Program", type) < 0)) {
-        Py_DECREF(module);
-        return nullptr;
-    }
-    return module;
+    addison::Ref module = addison::Ref::owned(PyModule_Create(&addison::MODULE));
+    const addison::Ref type = addison::Ref::owned(module ? addison::program_type() : nullptr);
+    if (!type || PyModule_AddObjectRef(module.get(), "Program", type.get()) < 0) return nullptr;
+    return module.release();
 }

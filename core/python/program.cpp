@@ -41,7 +41,9 @@ class Values {
     static constexpr size_t FEW = 24;
 
     bool take(const Recipe::Input& input, PyObject* value) {
-        if (input.slot < 0 || !recipe_.slots[input.slot].holds(value)) return false;
+        if (input.slot < 0) return false;
+        const Recipe::Slot& slot = recipe_.slots[input.slot];
+        if (!(input.contiguous ? slot.holds_run(value) : slot.holds(value))) return false;
         (*this)[input.slot] = Ref::shared(value);
         return true;
     }
@@ -75,65 +77,79 @@ class Values {
     std::unique_ptr<Ref[]> many_;
 };
 
-Outcome run_add(const Recipe& recipe, const Recipe::Step& step, Values& values) {
-    const Call call{values[step.from[0]].array(), values[step.from[1]].array(), nullptr, step.rule, step.axis};
-    Ref sum = Ref::owned(add_arrays_as(call, recipe.slots[step.to[0]].element));
-    if (!sum) return PyErr_Occurred() ? Outcome::FAILED : Outcome::NOT_TAKEN;
-    values[step.to[0]] = std::move(sum);
-    return Outcome::DONE;
-}
+// Runs one step. Between two of them other Python code may have run, so that arrays are looked at again: their shape and
+// dtype can be set in place.
+struct Runner {
+    const Recipe& recipe;
+    Values& values;
 
-Outcome run_chain(const Recipe& recipe, const Recipe::Step& step, Values& values) {
-    const char* operands[Chain::MOST_OPERANDS];
-    char* results[Chain::MOST_SUMS];
-    for (size_t i = 0; i < step.from.size(); i++) {
-        PyArrayObject* const array = values[step.from[i]].array();
-        if (!PyArray_IS_C_CONTIGUOUS(array)) return Outcome::NOT_TAKEN;
-        operands[i] = PyArray_BYTES(array);
-    }
-    bool touched = true;
-    for (size_t i = 0; i < step.to.size(); i++) {
-        const Recipe::Slot& slot = recipe.slots[step.to[i]];
-        const Result result = new_result(state.dtypes[slot.element], static_cast<int>(slot.shape.size()),
-                                         slot.shape.data(), step.chain->bytes(), Order::C, nullptr);
-        if (!result.array) return Outcome::FAILED;
-        touched &= result.touched;
-        Ref& value = values[step.to[i]] = Ref::owned(result.array);
-        results[i] = PyArray_BYTES(value.array());
-    }
-    const Chain::Arrays arrays{operands, results, touched};
-    bool done;
-    if (step.chain->work() >= tuning.unlock) {
-        Py_BEGIN_ALLOW_THREADS
-        done = step.chain->carry_out(arrays);
-        Py_END_ALLOW_THREADS
-        if (PyErr_CheckSignals() < 0) return Outcome::FAILED;
-    } else {
-        done = step.chain->carry_out(arrays);
-    }
-    if (!done) PyErr_NoMemory();
-    return done ? Outcome::DONE : Outcome::FAILED;
-}
+    const Recipe::Slot& slot(int number) const { return recipe.slots[number]; }
 
-Outcome run_convert(const Recipe& recipe, const Recipe::Step& step, Values& values) {
-    Ref made = Ref::owned(PyObject_CallOneArg(step.function.get(), values[step.from[0]].get()));
-    if (!made) return Outcome::FAILED;
-    if (!recipe.slots[step.to[0]].holds(made.get()) || !PyArray_IS_C_CONTIGUOUS(made.array()))
-        return Outcome::NOT_TAKEN;
-    values[step.to[0]] = std::move(made);
-    return Outcome::DONE;
-}
+    Outcome operator()(const Recipe::Add& step) {
+        Ref &a = values[step.a], &b = values[step.b];
+        if (!slot(step.a).holds(a.get()) || !slot(step.b).holds(b.get())) return Outcome::NOT_TAKEN;
+        const Call call{a.array(), b.array(), nullptr, step.rule, step.axis};
+        Ref sum = Ref::owned(add_arrays_as(call, slot(step.to).element));
+        if (!sum) return PyErr_Occurred() ? Outcome::FAILED : Outcome::NOT_TAKEN;
+        if (!slot(step.to).holds(sum.get())) return Outcome::NOT_TAKEN;
+        values[step.to] = std::move(sum);
+        return Outcome::DONE;
+    }
+
+    Outcome operator()(const Recipe::Chained& step) {
+        const char* operands[Chain::MOST_OPERANDS];
+        char* results[Chain::MOST_SUMS];
+        for (size_t i = 0; i < step.from.size(); i++) {
+            const Ref& value = values[step.from[i]];
+            if (!slot(step.from[i]).holds_run(value.get())) return Outcome::NOT_TAKEN;
+            operands[i] = PyArray_BYTES(value.array());
+        }
+        bool touched = true;
+        for (size_t i = 0; i < step.to.size(); i++) {
+            const Recipe::Slot& to = slot(step.to[i]);
+            const Result result = new_result(state.dtypes[to.element], static_cast<int>(to.shape.size()),
+                                             to.shape.data(), to.bytes, Order::C, nullptr);
+            if (!result.array) return Outcome::FAILED;
+            touched &= result.touched;
+            Ref& value = values[step.to[i]] = Ref::owned(result.array);
+            results[i] = PyArray_BYTES(value.array());
+        }
+        return carry_out(*step.chain, {operands, results, touched});
+    }
+
+    Outcome operator()(const Recipe::Convert& step) {
+        Ref made = Ref::owned(PyObject_CallOneArg(step.function.get(), values[step.from].get()));
+        if (!made) return Outcome::FAILED;
+        if (!slot(step.to).holds_run(made.get())) return Outcome::NOT_TAKEN;
+        values[step.to] = std::move(made);
+        return Outcome::DONE;
+    }
+
+  private:
+    static Outcome carry_out(const Chain& chain, const Chain::Arrays& arrays) {
+        bool done;
+        if (chain.work() < tuning.unlock) {
+            done = chain.carry_out(arrays);
+        } else {
+            Py_BEGIN_ALLOW_THREADS
+            done = chain.carry_out(arrays);
+            Py_END_ALLOW_THREADS
+            if (PyErr_CheckSignals() < 0) return Outcome::FAILED;
+        }
+        if (!done) PyErr_NoMemory();
+        return done ? Outcome::DONE : Outcome::FAILED;
+    }
+};
 
 Outcome run_steps(const Recipe& recipe, Values& values, PyObject* progress) {
+    Runner runner{recipe, values};
     for (size_t i = 0; i < recipe.steps.size(); i++) {
         const Recipe::Step& step = recipe.steps[i];
         if (progress != Py_None) {
             const Ref told = Ref::owned(PyObject_CallFunction(progress, "nn", i, recipe.steps.size()));
             if (!told) return Outcome::FAILED;
         }
-        const Outcome outcome = step.kind == Recipe::Step::ADD     ? run_add(recipe, step, values)
-                                : step.kind == Recipe::Step::CHAIN ? run_chain(recipe, step, values)
-                                                                   : run_convert(recipe, step, values);
+        const Outcome outcome = std::visit(runner, step.what);
         if (outcome != Outcome::DONE) return outcome;
         for (const int slot : step.drop) values[slot] = Ref();
     }
@@ -171,7 +187,8 @@ PyObject* call(PyObject* self, PyObject* const* args, size_t flags, PyObject* na
     }
 }
 
-PyObject* make(PyTypeObject* type, PyObject* args, PyObject*) {
+PyObject* make(PyTypeObject* type, PyObject* args, PyObject* named) {
+    if (named && PyDict_GET_SIZE(named)) return PyErr_Format(PyExc_TypeError, "a recipe is five tuples, by place");
     std::unique_ptr<Recipe> recipe = read_recipe(args);
     if (!recipe) return nullptr;
     PyObject* const self = type->tp_alloc(type, 0);
@@ -204,9 +221,13 @@ PyObject* program_type() {
         {Py_tp_doc, const_cast<char*>("A compiled model: program(inputs, progress=None) -> dict or NotImplemented.")},
         {0, nullptr},
     };
+    // No garbage collection: what a recipe holds (names, arrays, conversions) refers to no program.
     static PyType_Spec spec = {"addison.engines._core.Program", sizeof(Program), 0,
-                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_IMMUTABLETYPE, slots};
-    return PyType_FromSpec(&spec);
+                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL, slots};
+    Ref type = Ref::owned(PyType_FromSpec(&spec));
+    const Ref longest = Ref::owned(PyLong_FromLong(Chain::MOST_SUMS));
+    if (!type || !longest || PyObject_SetAttrString(type.get(), "LONGEST_CHAIN", longest.get()) < 0) return nullptr;
+    return type.release();
 }
 
 }  // namespace addison

@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <new>
-#include <numeric>
 #include <stdexcept>
-#include <string>
 
 #include "state.h"
 
@@ -19,24 +16,25 @@ bool Recipe::Slot::holds(PyObject* value) const {
         && std::equal(shape.begin(), shape.end(), PyArray_DIMS(array));
 }
 
-intptr_t Recipe::Slot::bytes() const {
-    return std::accumulate(shape.begin(), shape.end(), intptr_t{facts(ELEMENTS[element].array).size},
-                           std::multiplies<>());
+bool Recipe::Slot::holds_run(PyObject* value) const {
+    return holds(value) && PyArray_IS_C_CONTIGUOUS(reinterpret_cast<PyArrayObject*>(value));
 }
 
 namespace {
 
 struct PythonError {};   // thrown when a Python error is set
 
+[[noreturn]] void refuse(const char* why) { throw std::invalid_argument(why); }
+
 template <class Take>
 void each(PyObject* tuple, Take take) {
-    if (!PyTuple_Check(tuple)) throw std::invalid_argument("a recipe is made of tuples");
+    if (!PyTuple_Check(tuple)) refuse("a recipe is made of tuples");
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); i++) take(PyTuple_GET_ITEM(tuple, i));
 }
 
 template <class... Targets>
 void unpack(PyObject* tuple, const char* format, Targets... targets) {
-    if (!PyTuple_Check(tuple)) throw std::invalid_argument("a recipe is made of tuples");
+    if (!PyTuple_Check(tuple)) refuse("a recipe is made of tuples");
     if (!PyArg_ParseTuple(tuple, format, targets...)) throw PythonError();
 }
 
@@ -49,12 +47,33 @@ std::vector<intptr_t> numbers(PyObject* tuple) {
     return all;
 }
 
+// The bytes of so many items; sizes are counted as NumPy does, past zeros.
+intptr_t bytes_of(const std::vector<intptr_t>& sizes, uint8_t element) {
+    intptr_t bytes = facts(ELEMENTS[element].array).size;
+    bool fits = sizes.size() <= MAX_RANK, empty = false;
+    for (const intptr_t size : sizes) {
+        fits = fits && size >= 0 && !__builtin_mul_overflow(bytes, size ? size : 1, &bytes);
+        empty |= size == 0;
+    }
+    if (!fits) refuse("a shape that no array has");
+    return empty ? 0 : bytes;
+}
+
+Rule rule_of(const char* name) {
+    static constexpr struct { const char* name; Rule rule; } RULES[] = {
+        {"numpy", Rule::NUMPY}, {"none", Rule::NONE}, {"pdpd", Rule::PDPD}};
+    for (const auto& one : RULES)
+        if (std::strcmp(one.name, name) == 0) return one.rule;
+    refuse("a rule that there is not");
+}
+
 class Reader {
   public:
     std::unique_ptr<Recipe> read(PyObject* args) {
         PyObject *slots, *inputs, *constants, *steps, *outputs;
         unpack(args, "OOOOO", &slots, &inputs, &constants, &steps, &outputs);
         each(slots, [&](PyObject* one) { read_slot(one); });
+        filled_.resize(recipe_->slots.size());
         each(inputs, [&](PyObject* one) { read_input(one); });
         each(constants, [&](PyObject* one) { read_constant(one); });
         each(steps, [&](PyObject* one) { read_step(one); });
@@ -64,33 +83,37 @@ class Reader {
 
   private:
     int slot(intptr_t number) const {
-        if (number < 0 || number >= static_cast<intptr_t>(recipe_->slots.size()))
-            throw std::invalid_argument("a slot that there is not");
+        if (number < 0 || number >= static_cast<intptr_t>(recipe_->slots.size())) refuse("a slot that there is not");
         return static_cast<int>(number);
     }
-
-    std::vector<int> slots_of(PyObject* tuple) const {
-        std::vector<int> all;
-        for (const intptr_t one : numbers(tuple)) all.push_back(slot(one));
-        return all;
+    int read_from(intptr_t number) const {
+        if (!filled_[slot(number)]) refuse("a slot that nothing has filled");
+        return static_cast<int>(number);
     }
+    int fill(intptr_t number) {
+        if (filled_[slot(number)]) refuse("a slot filled twice");
+        filled_[number] = true;
+        return static_cast<int>(number);
+    }
+    uint8_t element(int slot) const { return recipe_->slots[slot].element; }
 
     void read_slot(PyObject* item) {
         PyObject *name, *shape;
         unpack(item, "OO", &name, &shape);
         const int element = find_element(name);
         if (element < 0) throw PythonError();
-        std::vector<intptr_t> sizes = numbers(shape);
-        if (sizes.size() > MAX_RANK || std::any_of(sizes.begin(), sizes.end(), [](intptr_t one) { return one < 0; }))
-            throw std::invalid_argument("a shape that no array has");
-        recipe_->slots.push_back({static_cast<uint8_t>(element), {sizes.begin(), sizes.end()}});
+        const std::vector<intptr_t> sizes = numbers(shape);
+        const auto kind = static_cast<uint8_t>(element);
+        recipe_->slots.push_back({kind, {sizes.begin(), sizes.end()}, bytes_of(sizes, kind)});
     }
 
     void read_input(PyObject* item) {
         PyObject* names;
-        int number, needed;
-        unpack(item, "Oip", &names, &number, &needed);
-        Recipe::Input input{{}, number < 0 ? -1 : slot(number), needed != 0};
+        int number, needed, contiguous;
+        unpack(item, "Oipp", &names, &number, &needed, &contiguous);
+        if (number < 0 && needed) refuse("an input of no type that is needed");
+        Recipe::Input input{{}, number < 0 ? -1 : slot(number), needed != 0, contiguous != 0};
+        if (needed) fill(number);
         each(names, [&](PyObject* name) { input.names.push_back(Ref::shared(name)); });
         recipe_->inputs.push_back(std::move(input));
     }
@@ -99,79 +122,84 @@ class Reader {
         PyObject* array;
         int number;
         unpack(item, "iO", &number, &array);
-        if (!recipe_->slots[slot(number)].holds(array) || !PyArray_IS_C_CONTIGUOUS((PyArrayObject*)array))
-            throw std::invalid_argument("a constant that its slot does not hold");
+        if (!recipe_->slots[fill(number)].holds_run(array)) refuse("a constant that its slot does not hold");
         recipe_->constants.push_back({number, Ref::shared(array)});
     }
 
     void read_step(PyObject* item) {
+        static constexpr struct {
+            const char* name;
+            decltype(Recipe::Step::what) (Reader::*read)(PyObject*);
+        } KINDS[] = {{"add", &Reader::read_add}, {"chain", &Reader::read_chain}, {"convert", &Reader::read_convert}};
         const char* name;
         PyObject *what, *drop;
         unpack(item, "sOO", &name, &what, &drop);
-        const std::string kind = name;
-        Recipe::Step step = kind == "add" ? read_add(what) : kind == "chain" ? read_chain(what) : read_convert(what);
-        step.drop = slots_of(drop);
+        const auto* const kind = std::find_if(std::begin(KINDS), std::end(KINDS),
+                                              [&](const auto& one) { return std::strcmp(one.name, name) == 0; });
+        if (kind == std::end(KINDS)) refuse("a step of no kind that there is");
+        Recipe::Step step{(this->*kind->read)(what), {}};
+        for (const intptr_t number : numbers(drop)) {
+            step.drop.push_back(read_from(number));
+            filled_[number] = false;
+        }
         recipe_->steps.push_back(std::move(step));
     }
 
-    Recipe::Step read_add(PyObject* what) const {
+    decltype(Recipe::Step::what) read_add(PyObject* what) {
         int a, b, to;
+        long axis;
         const char* rule;
-        Recipe::Step step{Recipe::Step::ADD, {}, {}};
-        unpack(what, "iiisl", &a, &b, &to, &rule, &step.axis);
-        step.from = {slot(a), slot(b)};
-        step.to = {slot(to)};
-        step.rule = std::strcmp(rule, "pdpd") == 0 ? Rule::PDPD : std::strcmp(rule, "none") == 0 ? Rule::NONE : Rule::NUMPY;
-        return step;
+        unpack(what, "iiisl", &a, &b, &to, &rule, &axis);
+        const Recipe::Add add{read_from(a), read_from(b), fill(to), rule_of(rule), axis};
+        if (element(a) != element(b) || element(a) != element(to)) refuse("an addition of two types");
+        return add;
     }
 
-    Recipe::Step read_convert(PyObject* what) const {
+    decltype(Recipe::Step::what) read_convert(PyObject* what) {
         PyObject* function;
         int from, to;
         unpack(what, "Oii", &function, &from, &to);
-        Recipe::Step step{Recipe::Step::CONVERT, {slot(from)}, {slot(to)}};
-        step.function = Ref::shared(function);
-        return step;
+        return Recipe::Convert{Ref::shared(function), read_from(from), fill(to)};
     }
 
-    Recipe::Step read_chain(PyObject* what) const {
+    decltype(Recipe::Step::what) read_chain(PyObject* what) {
         PyObject *sizes, *operands, *sums, *results;
         unpack(what, "OOOO", &sizes, &operands, &sums, &results);
-        Recipe::Step step{Recipe::Step::CHAIN, {}, slots_of(results)};
-        if (step.to.empty()) throw std::invalid_argument("a chain without a result");
-        const uint8_t element = recipe_->slots[step.to[0]].element;
-        const Kind kind = ELEMENTS[element].array;
-        const std::vector<intptr_t> all = numbers(sizes);
+        Recipe::Chained step;
         std::vector<Chain::Strides> strides;
+        const std::vector<intptr_t> all = numbers(sizes);
         each(operands, [&](PyObject* operand) {
             int from;
             PyObject* by;
             unpack(operand, "iO", &from, &by);
-            step.from.push_back(slot(from));
+            step.from.push_back(read_from(from));
             strides.push_back(numbers(by));
-            check_reach(step.from.back(), element, all, strides.back());
+            check_reach(recipe_->slots[from], all, strides.back());
         });
+        for (const intptr_t to : numbers(results)) step.to.push_back(fill(to));
         const std::vector<Chain::Sum> made = sums_of(sums, step);
-        step.chain = std::make_unique<Chain>(*state.level, kind, all, std::move(strides), made);
+        const uint8_t type = element(step.from[0]);
+        const intptr_t bytes = bytes_of(all, type);
+        for (const std::vector<int>* slots : {&step.from, &step.to})
+            if (std::any_of(slots->begin(), slots->end(), [&](int one) { return element(one) != type; }))
+                refuse("a chain of two types");
         for (const int to : step.to)
-            if (recipe_->slots[to].element != element || recipe_->slots[to].bytes() != step.chain->bytes())
-                throw std::invalid_argument("a chain whose results are not of its size");
+            if (bytes == 0 || recipe_->slots[to].bytes != bytes) refuse("a chain whose results are not of its size");
+        step.chain = std::make_unique<Chain>(*state.level, ELEMENTS[type].array, all, std::move(strides), made);
         return step;
     }
 
     // An operand lies within its array, whatever else is wrong.
-    void check_reach(int from, uint8_t element, const std::vector<intptr_t>& sizes, const Chain::Strides& by) const {
-        const Recipe::Slot& slot = recipe_->slots[from];
-        bool fits = by.size() == sizes.size() && sizes.size() <= MAX_RANK && slot.element == element;
-        intptr_t reach = facts(ELEMENTS[element].array).size;
-        for (size_t i = 0; fits && i < by.size(); i++) {
-            fits = sizes[i] > 0 && by[i] >= 0;
-            reach += (sizes[i] - 1) * by[i];
-        }
-        if (!fits || reach > slot.bytes()) throw std::invalid_argument("an operand that its slot does not hold");
+    static void check_reach(const Recipe::Slot& slot, const std::vector<intptr_t>& sizes, const Chain::Strides& by) {
+        bool fits = by.size() == sizes.size();
+        intptr_t reach = facts(ELEMENTS[slot.element].array).size, along;
+        for (size_t i = 0; fits && i < by.size(); i++)
+            fits = sizes[i] > 0 && by[i] >= 0 && !__builtin_mul_overflow(sizes[i] - 1, by[i], &along)
+                && !__builtin_add_overflow(reach, along, &reach);
+        if (!fits || reach > slot.bytes) refuse("an operand that its slot does not hold");
     }
 
-    std::vector<Chain::Sum> sums_of(PyObject* sums, const Recipe::Step& step) const {
+    static std::vector<Chain::Sum> sums_of(PyObject* sums, const Recipe::Chained& step) {
         std::vector<Chain::Sum> made;
         int results = 0;
         each(sums, [&](PyObject* item) {
@@ -180,12 +208,12 @@ class Reader {
             const int values = static_cast<int>(step.from.size() + made.size());
             if (sum.a < 0 || sum.b < 0 || sum.a >= values || sum.b >= values || sum.result < -1
                 || (sum.result >= 0 && sum.result != results++))
-                throw std::invalid_argument("a sum of values that there are not");
+                refuse("a sum of values that there are not");
             made.push_back(sum);
         });
-        if (made.empty() || made.size() > Chain::MOST_SUMS || step.from.size() > Chain::MOST_OPERANDS
-            || results != static_cast<int>(step.to.size()))
-            throw std::invalid_argument("a chain too long, or of no sums");
+        if (made.empty() || made.size() > Chain::MOST_SUMS || step.from.size() > Chain::MOST_OPERANDS)
+            refuse("a chain too long, or of no sums");
+        if (results == 0 || results != static_cast<int>(step.to.size())) refuse("a chain without its results");
         return made;
     }
 
@@ -193,10 +221,11 @@ class Reader {
         PyObject* key;
         int number, copied;
         unpack(item, "Oip", &key, &number, &copied);
-        recipe_->outputs.push_back({Ref::shared(key), slot(number), copied != 0});
+        recipe_->outputs.push_back({Ref::shared(key), read_from(number), copied != 0});
     }
 
     std::unique_ptr<Recipe> recipe_ = std::make_unique<Recipe>();
+    std::vector<bool> filled_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <variant>
 #include <vector>
 
 #include "../chain.h"
@@ -15,32 +16,42 @@ struct Recipe {
     struct Slot {
         uint8_t element;
         std::vector<npy_intp> shape;
+        intptr_t bytes;
 
-        bool holds(PyObject* value) const;   // whether it is an array of this type and shape
-        intptr_t bytes() const;
+        bool holds(PyObject* value) const;     // whether it is an array of this type and shape
+        bool holds_run(PyObject* value) const; // and in C order without gaps
     };
     struct Input {
-        std::vector<Ref> names;              // any of them may be given
-        int slot;                            // -1: what it would have to be is not known, as nothing needs it
+        std::vector<Ref> names;                // any of them may be given
+        int slot;                              // -1: what it would have to be is not known, as nothing needs it
         bool needed;
+        bool contiguous;                       // some step reads it, or what an addition made of it, as one run
     };
     struct Constant {
         int slot;
         Ref array;
     };
+    struct Add {
+        int a, b, to;
+        Rule rule;
+        long axis;
+    };
+    struct Chained {
+        std::vector<int> from, to;
+        std::unique_ptr<Chain> chain;
+    };
+    struct Convert {
+        Ref function;                          // array to array
+        int from, to;
+    };
     struct Step {
-        enum { ADD, CHAIN, CONVERT } kind;
-        std::vector<int> from, to;           // slots
-        Rule rule = Rule::NUMPY;             // ADD
-        long axis = -1;
-        std::unique_ptr<Chain> chain = {};   // CHAIN
-        Ref function = {};                   // CONVERT: array to array
-        std::vector<int> drop = {};          // slots that nobody reads afterwards
+        std::variant<Add, Chained, Convert> what;
+        std::vector<int> drop;                 // slots that nobody reads afterwards
     };
     struct Output {
         Ref key;
         int slot;
-        bool copied;                         // the value is an input or a constant
+        bool copied;                           // the value is not this output's alone
     };
 
     std::vector<Slot> slots;
@@ -52,13 +63,14 @@ struct Recipe {
 
 // Reads what runtime/recipe.py writes:
 //   slots      (element, shape), ...
-//   inputs     (names, slot, needed), ...
+//   inputs     (names, slot, needed, contiguous), ...
 //   constants  (slot, array), ...
 //   steps      ("add", (a, b, to, rule, axis), drop), ...
 //              ("chain", (sizes, ((slot, strides), ...), ((a, b, result), ...), (slot, ...)), drop)
 //              ("convert", (function, from, to), drop)
 //   outputs    (key, slot, copied), ...
-// Null, with a Python error set, when it is not that.
+// Null, with a Python error set, when it is not that. What it takes is safe to run, whoever wrote it: every slot is
+// filled before it is read, and operands lie within their arrays.
 std::unique_ptr<Recipe> read_recipe(PyObject* args);
 
 // Makes the type of compiled models; null with an error set.

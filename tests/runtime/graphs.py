@@ -3,10 +3,12 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from addison import read_model
+from addison import Tensor, read_model
 from addison.spec.broadcast import Clash, merge
+from addison.spec.conversion import preserves
+from addison.spec.elements import ELEMENTS
 from addison.spec.shapes import Shape
-from tests.ir.build import PRECISION, add, const, data, net, parameter, port, result
+from tests.ir.build import PRECISION, add, const, data, layer, net, parameter, port, result
 from tests.same_bits import DTYPES, array_of, code_dtype
 from tests.strategies import special_codes
 
@@ -35,6 +37,42 @@ def model_of(name, inputs, sums, outputs, constants=(), declared=None):
         number = first + len(sums) + k
         layers.append(result(number, f"r{k}", output_names=f"y{k}"))
         wires.append((value, 2 if value >= first else 0, number, 0))
+    return read_model(net(layers, wires).encode(), weights)
+
+
+def mixed_model(inputs, nodes, outputs, constants=(), declared=None):
+    """A model of several types. ``inputs`` are (type, shape); ``nodes`` are (a, b), sums, and (a, type), Converts, of
+    values numbered inputs first; ``declared`` are the types that the file gives the inputs."""
+    types = [name for name, _ in inputs]
+    layers, wires, weights = [], [], b""
+    constants = dict(constants)
+    for i, (name, shape) in enumerate(inputs):
+        text = ",".join(map(str, shape))
+        if i in constants:
+            bytes_ = Tensor.from_numpy(constants[i]).data.tobytes()
+            layers.append(const(i, name, text, len(weights), len(bytes_), name=f"x{i}"))
+            weights += bytes_
+        else:
+            layers.append(parameter(i, f"x{i}", text, name if declared is None else declared[i]))
+    first = len(inputs)
+
+    def port_of(value):
+        return 0 if value < first else 2
+
+    for number, (a, b) in enumerate(nodes, first):
+        types.append(b if isinstance(b, str) else types[a])
+        out = [port(2, (), PRECISION.get(types[-1], types[-1].upper()))]
+        if isinstance(b, str):
+            kind = {"inside": data(destination_type=b), "inputs": [port(0)], "outputs": out}
+            layers.append(layer(number, f"node{number}", "Convert", **kind))
+            wires.append((a, port_of(a), number, 0))
+        else:
+            layers.append(add(number, f"node{number}", outputs=out))
+            wires += [(a, port_of(a), number, 0), (b, port_of(b), number, 1)]
+    for k, value in enumerate(outputs):
+        number = first + len(nodes) + k
+        layers.append(result(number, f"r{k}", output_names=f"y{k}"))
+        wires.append((value, port_of(value), number, 0))
     return read_model(net(layers, wires).encode(), weights)
 
 
@@ -79,4 +117,34 @@ def graphs(draw, largest_rank=4, largest_size=6, most_sums=12):
     return inputs, sums, outputs
 
 
+@st.composite
+def mixed_graphs(draw, largest_rank=3, largest_size=4, most_nodes=10):
+    """Arguments of ``mixed_model``: sums, and Converts that lose nothing."""
+    full = draw(st.lists(st.integers(0, largest_size), max_size=largest_rank))
+    values = []
+    for _ in range(draw(st.integers(1, 4))):
+        shape = [1 if draw(st.integers(0, 3)) == 0 else size for size in full]
+        cut = draw(st.integers(0, len(shape)))
+        values.append((draw(st.sampled_from(("f16", "bf16", "i4", "u1", "f8e4m3"))), tuple(shape[cut:])))
+    inputs, nodes = list(values), []
+    for _ in range(draw(st.integers(1, most_nodes))):
+        a = len(values) - 1 if draw(st.booleans()) else draw(st.integers(0, len(values) - 1))
+        name, shape = values[a]
+        others = [i for i, (other, _) in enumerate(values) if other == name]
+        if draw(st.integers(0, 3)):
+            b = draw(st.sampled_from(others))
+            merged = merge(Shape(*shape), Shape(*values[b][1]))
+            nodes.append((a, b))
+            values.append((name, merged.shape.sizes))
+        else:
+            target = draw(
+                st.sampled_from([to for to in WIDER if to == name or preserves(ELEMENTS[name], ELEMENTS[to])])
+            )
+            nodes.append((a, target))
+            values.append((target, shape))
+    numbers = st.integers(0, len(values) - 1)
+    return inputs, nodes, [len(values) - 1, *draw(st.lists(numbers, max_size=3))]
+
+
+WIDER = ("f16", "bf16", "f32", "f64", "i4", "i8", "i32", "u1", "u8", "i16", "f8e4m3")
 NAMES = tuple(DTYPES)

@@ -2,17 +2,19 @@
 
 import threading
 import tracemalloc
+from collections import UserDict
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from addison import InvalidInput, LimitExceeded, compile_model, engines
+from addison import InvalidInput, LimitExceeded, Unsupported, compile_model, engines
 from addison.engines import native
+from addison.runtime.prepared import MOST_READY
 from tests.engines.native.conftest import LOWERED, thresholds
-from tests.runtime.graphs import NAMES, graphs, left, model_of, values_of
-from tests.same_bits import DTYPES, assert_same_bits
+from tests.runtime.graphs import NAMES, graphs, left, mixed_graphs, mixed_model, model_of, values_of
+from tests.same_bits import DTYPES, array_of, assert_same_bits, code_dtype
 
 TINY_BLOCKS = {**LOWERED, "block": 256}
 
@@ -168,6 +170,129 @@ def test_what_is_ready_refuses_what_was_refused_before():
     with pytest.raises(InvalidInput) as caught:
         program({"x0": arrays[0], "x1": arrays[1], "x2": arrays[2], "spare": arrays[0]})
     assert caught.value.fields["name"] == "spare"
+
+
+@pytest.mark.parametrize("engine", engines.names())
+def test_every_output_is_an_array_of_its_own(engine):
+    x, c = values_of("f16", (3,), 1), values_of("f16", (3,), 2)
+    model = mixed_model(
+        [("f16", (3,)), ("f16", (3,))], [(0, "f32"), (0, 1), (1, "f32")], [0, 0, 1, 1, 2, 2, 3, 3, 4], constants={1: c}
+    )
+    found = list(compile_model(model, engine)([x]).values())
+    for i, one in enumerate(found):
+        assert one.flags.writeable
+        assert not any(np.may_share_memory(one, other) for other in (x, c, *found[:i]))
+
+
+@settings(max_examples=100)
+@given(graph=mixed_graphs(), data=st.data())
+def test_any_graph_with_converts(graph, data):
+    inputs, nodes, outputs = graph
+    constants = data.draw(st.sets(st.integers(0, len(inputs) - 1)))
+    arrays = [values_of(name, shape, i) for i, (name, shape) in enumerate(inputs)]
+    model = mixed_model(inputs, nodes, outputs, {i: arrays[i] for i in constants})
+    fed = {f"x{i}": array for i, array in enumerate(arrays) if i not in constants}
+    program = compile_model(model)
+    wanted = compile_model(model, "oracle")(fed)
+    for _ in range(2):
+        for key, value in program(fed).items():
+            assert_same_bits(value, wanted[key])
+    assert len(program._prepared.runs) == native.available()
+
+
+@pytest.mark.parametrize("order", [("f32", "f16"), ("f16", "f32")])
+@pytest.mark.parametrize("nodes", [[(0, "f32"), (2, 1)], [(0, "f32"), (2, 1), (3, 2)]])
+def test_a_convert_that_is_one_only_for_some_inputs(order, nodes):
+    model = mixed_model(
+        [("f32", (5,)), ("f32", (5,))], nodes, [len(nodes) + 1, 2], declared=["dynamic", "f32"]
+    )  # the Convert is to f32
+    program = compile_model(model)
+    b = np.ones(5, np.float32)
+    for name in (*order, *order):
+        x = np.arange(5).astype(DTYPES[name])
+        found = program([x, b])
+        wide = x.astype(np.float32)
+        assert_same_bits(found["y1"], wide)
+        assert_same_bits(found["y0"], wide + b if len(nodes) == 2 else (wide + b) + wide)
+        assert not np.may_share_memory(found["y1"], x)
+
+
+@pytest.mark.parametrize("source", ["i4", "u4", "u2", "u1", "f4e2m1", "bf16"])
+def test_converts_of_rank_0(source):
+    target = "f32"
+    value = array_of(source, np.array(1, code_dtype(source)))
+    for constants in ({}, {0: value}):
+        model = mixed_model([(source, ()), ("f32", (2,))], [(0, target), (2, 1)], [3], constants)
+        program = compile_model(model)
+        fed = {"x1": np.ones(2, np.float32)} | ({} if constants else {"x0": value})
+        wanted = compile_model(model, "oracle")(fed)["y0"]
+        for _ in range(2):
+            assert_same_bits(program(fed)["y0"], wanted)
+        assert len(program._prepared.runs) == native.available()
+
+
+def test_an_input_that_nothing_needs_may_be_what_no_array_is():
+    model = model_of("f32", [(2,), (2,), (1,) * 65], [(0, 1), (2, 2)], [3, 4])
+    program = compile_model(model, outputs=["y0"])
+    x = np.ones(2, np.float32)
+    for _ in range(2):
+        assert program({"x0": x, "x1": x})["y0"].tolist() == [2, 2]
+
+
+@pytest.mark.skipif(not native.available(), reason="only the core prepares")
+class TestReady:
+    def test_arrays_out_of_the_ordinary_prepare_nothing_more(self):
+        program = compile_model(model_of("f32", [(4, 6)] * 3, [*left(3), (0, 1)], [4, 5]))
+        a = np.ones((4, 6), np.float32)
+        for odd in (a, np.asfortranarray(a), a.astype(">f4"), a[::-1], np.broadcast_to(np.float32(1), (4, 6))):
+            for _ in range(3):
+                assert program([odd, a, odd])["y0"].tolist() == np.full((4, 6), 3).tolist()
+        assert program(UserDict(x0=a, x1=a, x2=a))["y1"][0, 0] == 2
+        assert len(program._prepared.runs) == 1
+
+    def test_progress_is_told_once_of_each_step(self):
+        nodes = [(0, "f32"), (2, 1), (3, 1)]
+        program = compile_model(mixed_model([("f16", (3, 4)), ("f32", (3, 4))], nodes, [4]))
+        a, b = np.ones((3, 4), np.float16), np.asfortranarray(np.ones((3, 4), np.float32))
+        for _ in range(12):
+            told = []
+            program([a, b], progress=lambda *at, told=told: told.append(at))
+            assert told == [(0, 2), (1, 2)]
+
+    def test_so_many_shapes_are_kept(self):
+        program = compile_model(model_of("f32", [(1,)] * 2, [(0, 1)], [2], declared=["?", "?"]))
+        for _ in range(2):
+            for size in range(1, MOST_READY + 10):
+                a = np.arange(size, dtype=np.float32)
+                assert_same_bits(program([a, a])["y0"], a + a)
+        assert len(program._prepared.runs) == MOST_READY
+
+    def test_memory_order_does_not_depend_on_what_came_before(self):
+        program = compile_model(model_of("f32", [(4, 6)] * 2, [(0, 1)], [2]))
+        a = np.asfortranarray(np.ones((4, 6), np.float32))
+        assert all(program([a, a])["y0"].flags.f_contiguous for _ in range(3))
+
+    def test_copies_count(self):
+        model = model_of("f32", [(100, 10)] * 3, left(3), [4])
+        a = np.asfortranarray(np.ones((100, 10), np.float32))
+        compile_model(model, limit=20_000)([a, a, a])
+        with pytest.raises(LimitExceeded) as caught:
+            compile_model(model, limit=19_999)([a, a, a])
+        assert (caught.value.fields["found"], caught.value.fields["name"]) == (20_000, "x0")
+
+    @pytest.mark.parametrize("change", [{"shape": (1, 50)}, {"dtype": np.uint8}])
+    def test_an_array_changed_under_way_is_looked_at_again(self, change):
+        x = np.ones((50, 1), np.float32)
+        program = compile_model(model_of("f32", [(50, 1), (50, 1), (50, 50), (50, 50)], [(0, 1), (4, 2), (5, 3)], [6]))
+        full = np.ones((50, 50), np.float32)
+
+        def meddle(done, total):
+            for name, value in change.items():
+                setattr(x, name, value)
+
+        program([x.copy(), x, full, full])
+        with pytest.raises((InvalidInput, Unsupported)):
+            program([np.ones((50, 1), np.float32), x, full, full], progress=meddle)
 
 
 @pytest.mark.skipif(not native.available(), reason="only the core fuses")

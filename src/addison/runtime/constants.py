@@ -1,4 +1,4 @@
-"""The values of a model that do not depend on its inputs, and whose value each layer hands on."""
+"""The values of a model that do not depend on its inputs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from addison.spec.elements import Packing
 from addison.tensor.dtypes import Array, array_dtype
 
 LARGEST_FOLDED = 256 << 20
-"""Bytes of values computed when a model is compiled, beside the weights; what is more is computed when it runs."""
+"""Bytes of values that a program computes once, beside the weights; what is more is computed at every run."""
 
 
 class Constants:
@@ -28,32 +28,22 @@ class Constants:
         self.values: dict[int, Array] = {}
         self.views: set[int] = set()
         self.complete = True
-        self._same: dict[int, int] = {}
         left = min(limit, LARGEST_FOLDED)
         for index in steps:
-            operation, fact = model.layers[index].operation, facts.of(index)
-            operands = [self.origin(one.layer) for one in model.graph.producers[index] if one is not None]
-            if _hands_on(operation, index, facts):
-                self._same[index] = operands[0]
-            elif isinstance(operation, Constant) and fact.element_type.packing is Packing.BYTES:
+            operation = model.layers[index].operation
+            operands = [one.layer for one in model.graph.producers[index] if one is not None]
+            if isinstance(operation, Parameter | Result) or any(one not in self.values for one in operands):
+                continue
+            fact = facts.of(index)
+            size = fact.shape.elements * array_dtype(fact.element_type).itemsize
+            if isinstance(operation, Constant) and fact.element_type.packing is Packing.BYTES:
                 self.views.add(index)
-                self.values[index] = _value(operation, [], engine)
-            elif not isinstance(operation, Parameter) and all(one in self.values for one in operands):
-                size = fact.shape.elements * array_dtype(fact.element_type).itemsize
-                if size <= left:
-                    left -= size
-                    self.values[index] = _value(operation, [self.values[one] for one in operands], engine)
-                else:
-                    self.complete &= not isinstance(operation, Constant)
-
-    def origin(self, index: int) -> int:
-        """The layer whose value this one hands on: its own, unless it is a Result or a Convert to the same type."""
-        return self._same.get(index, index)
-
-
-def _hands_on(operation: Operation, index: int, facts: Inference) -> bool:
-    same = isinstance(operation, Convert) and facts.inputs(index)[0].element_type == operation.destination
-    return same or isinstance(operation, Result)
+                size = 0
+            if size > left:
+                self.complete &= not isinstance(operation, Constant)
+                continue
+            left -= size
+            self.values[index] = _value(operation, [self.values[one] for one in operands], engine)
 
 
 def _value(operation: Operation, operands: Sequence[Array], engine: Engine) -> Array:

@@ -21,13 +21,17 @@ def drops(reads: Sequence[Iterable[int]], kept: Collection[int]) -> list[tuple[i
     return [tuple(values) for values in dropped]
 
 
-def check_bytes(steps: Iterable[tuple[Layer, Mapping[int, int], Iterable[int]]], limit: int) -> None:
-    """Walks the steps as the run will. Each is its layer, the bytes of each value it makes, and the values it drops."""
-    live = 0
+def check_bytes(steps: Iterable[tuple[Layer, Mapping[int, int], Iterable[int]]], limit: int) -> int:
+    """The most bytes that live at once; LimitExceeded when they pass the limit.
+
+    Walks the steps as the run will: each is its layer, the bytes of each value it makes, and the values it drops.
+    """
+    live = most = 0
     sizes: dict[int, int] = {}
     for layer, made, dropped in steps:
         sizes.update(made)
         live += sum(made.values())
+        most = max(most, live)
         if live > limit:
             raise LimitExceeded(
                 f"running up to {layer.type} {layer.name!r} takes {live} bytes at once; the limit is {limit}",
@@ -37,3 +41,4 @@ def check_bytes(steps: Iterable[tuple[Layer, Mapping[int, int], Iterable[int]]],
                 layer=layer.name,
             )
         live -= sum(sizes.get(value, 0) for value in dropped)
+    return most

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from addison import engines
 from addison.diagnostics import Diagnostic, Severity
 from addison.errors import InvalidInput, InvalidModel, Unsupported
@@ -18,22 +16,16 @@ from addison.inference.graph import Inference
 from addison.inference.operations import Fact
 from addison.ir.model import Constant, Convert, Layer, Model, Opaque, Parameter
 from addison.ir.report import Report
-from addison.runtime import names, recipe
-from addison.runtime.constants import Constants
+from addison.runtime import names
 from addison.runtime.feeding import Value, fact_of, feed
 from addison.runtime.names import Endpoint
 from addison.runtime.ops.convert import check_convert
+from addison.runtime.prepared import PreparedRuns
 from addison.runtime.stepwise import Stepwise
 from addison.spec.elements import DYNAMIC
-from addison.tensor.dtypes import Array, array_dtype, element_of
-
-Prepared = Callable[[Any, Any], Any]
-"""Runs inputs of one set of types and shapes: outputs, or NotImplemented for inputs that are not of these."""
 
 LARGEST_RUN = 4 << 30
 """Bytes that the values of one run may take at once, unless another limit is given."""
-MOST_PREPARED = 8
-"""Sets of input shapes that a program is ready for; the one that came first makes room."""
 
 
 def compile_model(
@@ -76,8 +68,7 @@ class Program:
         self._step_set = frozenset(self._steps)
         self._refuse_opaque()
         self._stepwise = Stepwise(model, self._steps, self.outputs, engine)
-        self._constants: Constants | None = None
-        self._prepared: tuple[Prepared, ...] = ()  # the newest first
+        self._prepared = PreparedRuns(model, self._steps, self.inputs, self.outputs, engine, limit)
         self._infer({})
 
     def __repr__(self) -> str:
@@ -90,8 +81,8 @@ class Program:
 
         ``progress`` is called with how many steps are done, and of how many.
         """
-        for prepared in self._prepared:
-            outputs = prepared(inputs, progress)
+        for run in self._prepared.runs:
+            outputs = run(inputs, progress)
             if outputs is not NotImplemented:
                 return outputs  # type: ignore[no-any-return]
         return self._call_any(inputs, progress)
@@ -158,39 +149,20 @@ class Program:
 
     # -- running
 
-    def _prepare(self, facts: Inference) -> Prepared | None:
-        """What runs inputs of these types and shapes in the core; None when the core cannot."""
-        if self.engine.program is None or not recipe.fits(self.model, self._steps, facts):
-            return None
-        if self._constants is None:
-            self._constants = Constants(self.model, self._steps, facts, self.engine, self.limit)
-        if not self._constants.complete:
-            return None
-        written = recipe.write(self.model, self._steps, facts, self.inputs, self.outputs, self._constants, self.limit)
-        prepared: Prepared = self.engine.program(*written)
-        self._prepared = (prepared, *self._prepared[: MOST_PREPARED - 1])
-        return prepared
-
     def _call_any(
         self, inputs: Mapping[str, Any] | Sequence[Any], progress: Callable[[int, int], None] | None
     ) -> dict[str, Value]:
+        """Runs on inputs that no prepared run takes: of other shapes, or not as it reads them."""
         fed = feed(self.model, self.inputs, self._step_set, inputs)
-        facts = self._infer({index: fact_of(value) for index, value in fed.items()})
-        prepared = self._prepare(facts)
-        if prepared is not None:
-            keys = {one.layer: one.key for one in self.inputs}
-            plain = {keys[index]: _plain(value) for index, value in fed.items() if index in self._step_set}
-            outputs = prepared(plain, progress)
-            if outputs is not NotImplemented:
-                return outputs  # type: ignore[no-any-return]
-        self._stepwise.check_bytes(facts, self.limit)
+        ready = self._prepared.find(fed) or self._prepared.prepare(fed, self._infer_fed(fed))
+        outputs = NotImplemented if ready is None else ready.run(self._prepared.plain(fed, ready), progress)
+        if outputs is not NotImplemented:
+            return outputs  # type: ignore[no-any-return]
+        self._stepwise.check_bytes(self._infer_fed(fed), self.limit)
         return self._stepwise.run(fed, progress)
 
-
-def _plain(value: Value) -> Array:
-    """The array in C order, in native byte order, of the type's own dtype."""
-    assert isinstance(value, np.ndarray)
-    return np.ascontiguousarray(value, array_dtype(element_of(value.dtype))).reshape(value.shape)
+    def _infer_fed(self, fed: Mapping[int, Value]) -> Inference:
+        return self._infer({index: fact_of(value) for index, value in fed.items()})
 
 
 def _fault(faults: list[Diagnostic], bound: bool) -> InvalidInput | InvalidModel:

@@ -28,19 +28,21 @@ class Stepwise:
         self._outputs = tuple(outputs)
         self._engine = engine
         reads = [[one.layer for one in model.graph.producers[index] if one is not None] for index in self._steps]
-        results = [isinstance(model.layers[index].operation, Result) for index in self._steps]
-        kept = {value for values, is_result in zip(reads, results, strict=True) if is_result for value in values}
-        self._drops = drops(reads, kept)
+        values = [self._value(one.layer) for one in self._outputs]
+        self._drops = drops(reads, set(values))
+        first = {value: i for i, value in reversed([*enumerate(values)])}
+        self._copied = [not self._adds(value) or first[value] != i for i, value in enumerate(values)]
 
     def check_bytes(self, facts: Inference, limit: int) -> None:
         """Raises LimitExceeded when inputs, values and copies that live at the same time take more."""
-        check_bytes(
-            (
-                (self._model.layers[index], {index: self._allocated(index, facts)}, dropped)
-                for index, dropped in zip(self._steps, self._drops, strict=True)
-            ),
-            limit,
-        )
+        layers = self._model.layers
+        run = [
+            (layers[index], {index: self._allocated(index, facts)}, dropped)
+            for index, dropped in zip(self._steps, self._drops, strict=True)
+        ]
+        copies = [one.layer for one, copied in zip(self._outputs, self._copied, strict=True) if copied]
+        end = [(layers[index], {-1 - i: self._bytes(index, facts)}, ()) for i, index in enumerate(copies)]
+        check_bytes([*run, *end], limit)
 
     def run(self, fed: dict[int, Value], progress: Callable[[int, int], None] | None) -> dict[str, Value]:
         """The outputs for these values of the Parameters."""
@@ -61,28 +63,38 @@ class Stepwise:
                     values[index] = operands[0]
             for value in dropped:
                 values.pop(value, None)
-        return {one.key: self._hand_out(one.layer, values[one.layer]) for one in self._outputs}
+        every = zip(self._outputs, self._copied, strict=True)
+        return {one.key: _own(values[one.layer]) if copied else values[one.layer] for one, copied in every}
+
+    def _value(self, result: int) -> int:
+        """The layer whose value a Result takes."""
+        producer = self._model.graph.producers[result][0]
+        return result if producer is None else producer.layer
+
+    def _adds(self, index: int) -> bool:
+        """Whether a layer's value is an Add's, and so nobody else's."""
+        return isinstance(self._model.layers[index].operation, Add)
 
     def _allocated(self, index: int, facts: Inference) -> int:
-        """Bytes that a step's value takes. A constant of whole bytes is a view of the weights, and what a Result hands
-        out is copied unless an Add made it. A type without a dtype is unpacked and packed again on the way."""
+        """Bytes that a step's value takes. A constant of whole bytes is a view of the weights, a Result takes none."""
         layer, fact = self._model.layers[index], facts.of(index)
         check_allocatable(fact, f"{layer.type} {layer.name!r}")
         match layer.operation:
             case Constant() if fact.element_type.packing is Packing.BYTES:
                 return 0
-            case Result() if self._made(index):
+            case Result():
                 return 0
+        return self._bytes(index, facts)
+
+    def _bytes(self, index: int, facts: Inference) -> int:
+        """A type without a dtype is unpacked and packed again on the way."""
+        fact = facts.of(index)
         each = array_dtype(fact.element_type).itemsize if dtype_of(fact.element_type) is not None else 4
         return fact.shape.elements * each
 
-    def _made(self, result: int) -> bool:
-        """Whether the value of a Result is an Add's, and so nobody else's."""
-        producer = self._model.graph.producers[result][0]
-        return producer is not None and isinstance(self._model.layers[producer.layer].operation, Add)
 
-    def _hand_out(self, result: int, value: Value) -> Value:
-        """The value of a Result, as an array of the caller's own: not an input again, not a view of the weights."""
-        if self._made(result) or isinstance(value, Tensor):
-            return value
-        return np.array(value, dtype=array_dtype(element_of(value.dtype)))
+def _own(value: Value) -> Value:
+    """A copy, so that every output is the caller's own: not an input again, a view of the weights, another output."""
+    if isinstance(value, Tensor):
+        return Tensor(value.element_type, value.shape, bytearray(value.data))
+    return np.array(value, dtype=array_dtype(element_of(value.dtype)))

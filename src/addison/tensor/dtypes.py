@@ -100,7 +100,9 @@ def codes_of(array: Array, element: ElementType) -> Array:
     """One code an element, native byte order, C order; bits that a sub-byte element does not own are dropped."""
     native = np.ascontiguousarray(array, dtype=array_dtype(element)).reshape(array.shape)
     codes = native.view(code_dtype(element))
-    return codes & np.uint8((1 << element.bits) - 1) if element.bits < 8 else codes
+    if element.bits >= 8:
+        return codes
+    return np.asarray(codes & np.uint8((1 << element.bits) - 1))  # an operator makes a scalar of an array of rank 0
 
 
 def from_codes(codes: Array, element: ElementType) -> Array:

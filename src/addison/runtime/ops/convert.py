@@ -55,5 +55,5 @@ def _exact(value: Array | Tensor, source: ElementType) -> Array:
     codes = codes_of(value, source).astype(np.int8)
     if source.format.signed:
         shift = np.int8(8 - source.bits)
-        codes = (codes << shift) >> shift
+        codes = np.asarray((codes << shift) >> shift)
     return codes
