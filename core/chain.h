@@ -1,20 +1,22 @@
 // Chains and trees of additions as one pass: block after block of the result, every sum of a block while its operands
-// are in L1. A sum that is only passed on lives in a block-sized buffer and never reaches memory.
+// are in L1. A sum that is only passed on lives in a register or in a block-sized buffer and never reaches memory.
 //
-// Each sum is made and rounded by the row kernels that an addition of its own would use, in the order given, so that
-// the bits are those of separate additions.
+// Each sum is made and rounded as an addition of its own would, in the order given, so that the bits are those of
+// separate additions.
 #pragma once
 
 #include <vector>
 
 #include "add.h"
 #include "tile.h"
+#include "tuning.h"
 
 namespace addison {
 
 class Chain {
   public:
     static constexpr int MOST_SUMS = 32, MOST_OPERANDS = 2 * MOST_SUMS;
+    static constexpr size_t MOST_TERMS = 10;    // in one fold: more streams than the processor follows bring nothing
 
     // Values are numbered: the operands, then the sums in order. A sum adds two values that come before it; `result` is
     // the index of the array it is kept in, or -1 when it is only passed on.
@@ -41,25 +43,36 @@ class Chain {
     intptr_t work() const { return work_; }        // as Task::work has it
 
   private:
-    // An addition within a block. Places are numbered: the operands, the buffers, then the results.
-    struct Step {
-        int a, b, to;
-        bool last;             // nobody reads the sum again
-        Row row[2] = {};       // ordinary; past the caches
-        Cyclic cyclic = nullptr;
-        intptr_t period = 0;   // of b, when it is read by `cyclic`
+    // Terms added one after the other within a block, each but the last sum used for nothing else. Places are numbered:
+    // the operands, the buffers, then the results.
+    struct Action {
+        std::vector<int> terms;   // values, until they have places
+        int to;                   // as well
+        bool last = false;        // nobody reads the sum again
+        Row row[2] = {};          // of two terms: ordinary; past the caches
+        Cyclic cyclic = nullptr;  // instead, when the second repeats itself after `period` bytes
+        intptr_t period = 0;
+        Fold fold[2] = {};        // of more terms
+        std::vector<size_t> along = {};
+
+        void run(const char* const* place, size_t n, bool stream) const;
     };
     struct Call;
     struct Sources;
 
     int operands() const { return static_cast<int>(strides_.size()); }
+    bool is_far() const { return traffic_ >= tuning.far; }
     void collapse();
-    void weigh();
+    void weigh(const std::vector<Sum>& sums);
+    std::vector<int> run_ends(const std::vector<Sum>& sums) const;
+    void group(const std::vector<Sum>& sums);
     void find_places(const std::vector<Sum>& sums);
     void choose_block();
     void divide(intptr_t block);
     std::vector<Tile> tiles(intptr_t steps) const;
+    void choose_forms();
     void choose_kernels();
+    void lay_out_scratch();
     void run(const Call& call, intptr_t from, intptr_t to, char* scratch) const;
 
     const Level& level_;
@@ -69,7 +82,7 @@ class Chain {
     std::vector<Strides> strides_;                   // of each operand
     std::vector<Tile> tiles_;                        // of each operand
     std::vector<size_t> packs_;                      // of each operand: where in the scratch memory it is packed
-    std::vector<Step> steps_;
+    std::vector<Action> actions_;
     int buffers_ = 0, results_ = 0;
     size_t buffer_bytes_ = 0, scratch_bytes_ = 0;
 

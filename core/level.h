@@ -20,6 +20,15 @@ struct Lines {
 };
 using Block = void (*)(const char* a, const char* b, char* c, size_t n, const Lines& lines);
 
+// c[i] = ((t0[i] + t1[i]) + t2[i]) + ..., `count` terms, two or more, of n items each. `c` is t0, or overlaps no term.
+// A term of one item is FOLD_BYTES of it, and its `along` is 0; that of others is ~0.
+struct Term {
+    const char* p;
+    size_t along;
+};
+using Fold = void (*)(const Term* terms, size_t count, char* c, size_t n);
+inline constexpr size_t FOLD_BYTES = 256;
+
 enum Store { PLAIN, AHEAD, STREAM, STORES };   // ordinary; with prefetches; past the caches
 
 struct Rows {
@@ -28,6 +37,7 @@ struct Rows {
     Block vector_block;   // many short rows, without a call for each
     Block scalar_block;
     Cyclic cyclic;        // vector + periodic vector
+    Fold fold[2];         // ordinary; past the caches; null for kinds that are not added a vector at a time
     Row alone;            // vector + vector, exact whatever the floating-point control register holds
 };
 

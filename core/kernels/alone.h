@@ -62,7 +62,8 @@ void alone(const char* a, const char* b, char* c, size_t n) {
         return;
     }
     size_t i = 0;
-    for (; i + WIDE <= bytes; i += WIDE) store<WIDE>(c + i, Op::template add<WIDE>(load<WIDE>(a + i), load<WIDE>(b + i)));
+    for (; i + WIDE <= bytes; i += WIDE)
+        store<WIDE>(c + i, Op::template add<WIDE>(load<WIDE>(a + i), load<WIDE>(b + i)));
     if (i < bytes) alone_below_64<Op>(a + i, b + i, c + i, bytes - i);
 }
 

@@ -81,7 +81,8 @@ constexpr int nf4_nearest(double sum) {
 // Whole numbers for the levels, whose sums stand on the same side of the bounds between codes as the levels' own sums
 // do, all in a byte. They are the smallest there are; that they are right is checked for every pair.
 constexpr uint8_t NF4_STEPS[16] = {0, 12, 19, 25, 30, 34, 38, 42, 46, 50, 53, 57, 62, 67, 74, 86};
-constexpr uint8_t NF4_BOUNDS[16] = {0, 47, 59, 65, 70, 75, 79, 83, 87, 89, 94, 98, 102, 108, 114, 121};   // from code k on
+// NF4_BOUNDS[k]: sums from there on have code k.
+constexpr uint8_t NF4_BOUNDS[16] = {0, 47, 59, 65, 70, 75, 79, 83, 87, 89, 94, 98, 102, 108, 114, 121};
 
 constexpr bool nf4_steps_are_right() {
     for (int x = 0; x < 16; x++)

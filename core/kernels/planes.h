@@ -72,8 +72,8 @@ INLINE Bytes<W> carries(Bytes<W> x, Bytes<W> y) {
     return ((x & y) | ((x | y) & ((x & LOW) + (y & LOW)))) & TOP;
 }
 
-// Whole blocks of three vectors; returns how many groups they had. Every byte is added in its own lanes; a high byte then
-// gets the carries of the two bytes before it. In the scalar row b is a block of the same group.
+// Whole blocks of three vectors; returns how many groups they had. Every byte is added in its own lanes; a high byte
+// then gets the carries of the two bytes before it. In the scalar row b is a block of the same group.
 template <class Planes, bool SCALAR>
 INLINE size_t planes_blocks(const char* a, const char* b, char* c, size_t n) {
     constexpr size_t BLOCK = 3 * WIDE;
@@ -122,8 +122,9 @@ void planes_row(const char* a, const char* b, char* c, size_t n) {
             for (size_t i = 0; i < sizeof block; i += 3) __builtin_memcpy(block + i, b, 3);
         done = planes_blocks<Planes, SCALAR>(a, SCALAR ? block : b, c, n);
     }
-    const size_t at = 3 * done;
-    planes_groups<Planes, SCALAR>((const uint8_t*)a + at, (const uint8_t*)(SCALAR ? b : b + at), (uint8_t*)c + at, n - done);
+    a += 3 * done;
+    b += SCALAR ? 0 : 3 * done;
+    planes_groups<Planes, SCALAR>((const uint8_t*)a, (const uint8_t*)b, (uint8_t*)c + 3 * done, n - done);
 }
 
 template <class Planes>

@@ -31,9 +31,39 @@ INLINE void short_row(const char* a, const char* b, char* c, size_t bytes) {
     }
 }
 
-// The body stores whole aligned vectors: a store that crosses lines costs half the speed in L1 and a third in L2, and
-// NumPy's arrays are aligned to 16 bytes only. Head and tail are whole vectors too, computed before the body
-// and stored after it, because c may be a.
+// The sums of `bytes` bytes, a vector or more, into c: `sum(i)` is the vector of them at i, and `four(i, put)` puts the
+// four from i on. The body stores whole aligned vectors: a store that crosses lines costs half the speed in L1 and a
+// third in L2, and NumPy's arrays are aligned to 16 bytes only. Head and tail are whole vectors too, computed before
+// the body and stored after it, because c may be an operand. False, with nothing stored, when lines cannot be streamed
+// because no item begins at an aligned address.
+template <int SIZE, Store STORE, class Sum, class Four>
+INLINE bool cover(char* c, size_t bytes, Sum sum, Four four) {
+    const auto put = [&](size_t i, Bytes<WIDE> v) INLINE_LAMBDA {
+        if (STORE == STREAM) stream<WIDE>(c + i, v);
+        else store<WIDE>(c + i, v);
+    };
+    const Bytes<WIDE> first = sum(0), last = sum(bytes - WIDE);
+    const size_t past = (uintptr_t)c % WIDE;
+    size_t i = past ? WIDE - past : 0;
+    if (i % SIZE) {
+        if (STORE == STREAM) return false;
+        i = 0;
+    }
+    if (STORE == STREAM) store_part(c, first, i);   // a line is streamed whole or not at all
+    for (; i + 4 * WIDE <= bytes; i += 4 * WIDE) four(i, put);
+    for (; i + WIDE <= bytes; i += WIDE) put(i, sum(i));
+    if (STORE == STREAM) {         // the last vector's final bytes, and only those
+        char tail[WIDE];
+        store<WIDE>(tail, last);
+        const size_t rest = bytes - i;
+        __builtin_memcpy(c + i, tail + WIDE - rest, rest);
+        return true;
+    }
+    store<WIDE>(c, first);
+    store<WIDE>(c + bytes - WIDE, last);
+    return true;
+}
+
 template <class Op, bool SCALAR, Store STORE>
 void row(const char* a, const char* b, char* c, size_t n) {
     const size_t bytes = n * Op::size;
@@ -42,20 +72,10 @@ void row(const char* a, const char* b, char* c, size_t n) {
         return;
     }
     const Bytes<WIDE> item = SCALAR ? splat<WIDE>(b, Op::size) : Bytes<WIDE>{};
-    auto sum = [&](size_t i) { return Op::template add<WIDE>(load<WIDE>(a + i), SCALAR ? item : load<WIDE>(b + i)); };
-    auto put = [&](size_t i, Bytes<WIDE> v) {
-        if (STORE == STREAM) stream<WIDE>(c + i, v);
-        else store<WIDE>(c + i, v);
+    const auto sum = [&](size_t i) INLINE_LAMBDA {
+        return Op::template add<WIDE>(load<WIDE>(a + i), SCALAR ? item : load<WIDE>(b + i));
     };
-    const Bytes<WIDE> first = sum(0), last = sum(bytes - WIDE);
-    const size_t past = (uintptr_t)c % WIDE;
-    size_t i = past ? WIDE - past : 0;
-    if (i % Op::size) {            // c is not a multiple of its item's size, so no item begins at an aligned address
-        if (STORE == STREAM) { row<Op, SCALAR, PLAIN>(a, b, c, n); return; }
-        i = 0;
-    }
-    if (STORE == STREAM) store_part(c, first, i);   // a line is streamed whole or not at all
-    for (; i + 4 * WIDE <= bytes; i += 4 * WIDE) {
+    const auto four = [&](size_t i, auto put) INLINE_LAMBDA {
         if (STORE == AHEAD) {
             for (size_t k = 0; k < 4 * WIDE; k += addison::LINE) {
                 __builtin_prefetch(a + i + k + AHEAD_BYTES, 0, 3);
@@ -68,17 +88,8 @@ void row(const char* a, const char* b, char* c, size_t n) {
         put(i + WIDE, s1);
         put(i + 2 * WIDE, s2);
         put(i + 3 * WIDE, s3);
-    }
-    for (; i + WIDE <= bytes; i += WIDE) put(i, sum(i));
-    if (STORE == STREAM) {         // the last vector's final bytes, and only those
-        char tail[WIDE];
-        store<WIDE>(tail, last);
-        const size_t rest = bytes - i;
-        __builtin_memcpy(c + i, tail + WIDE - rest, rest);
-        return;
-    }
-    store<WIDE>(c, first);
-    store<WIDE>(c + bytes - WIDE, last);
+    };
+    if (!cover<Op::size, STORE>(c, bytes, sum, four)) row<Op, SCALAR, PLAIN>(a, b, c, n);
 }
 
 // Short rows, one after the other. No alignment is sought: in rows of a few vectors it costs more than it brings. The

@@ -77,8 +77,8 @@ class Values {
     std::unique_ptr<Ref[]> many_;
 };
 
-// Runs one step. Between two of them other Python code may have run, so that arrays are looked at again: their shape and
-// dtype can be set in place.
+// Runs one step. Between two of them other Python code may have run, so that arrays are looked at again: their shape
+// and dtype can be set in place.
 struct Runner {
     const Recipe& recipe;
     Values& values;

@@ -108,6 +108,9 @@ int main() {
     set_threads(2);
     for (const intptr_t block : {64, 512, 4096}) {
         tuning.block = block;
+        tuning.far = 20000;
+        tuning.far_block = 4 * block;
+        tuning.in_level2 = 12 * block;
         tuning.stream = 4000;
         tuning.share_spinning = tuning.share_parked = 3000;
         tuning.piece = 1000;

@@ -16,8 +16,6 @@ from tests.engines.native.conftest import LOWERED, thresholds
 from tests.runtime.graphs import NAMES, graphs, left, mixed_graphs, mixed_model, model_of, values_of
 from tests.same_bits import DTYPES, array_of, assert_same_bits, code_dtype
 
-TINY_BLOCKS = {**LOWERED, "block": 256}
-
 
 def check(name, inputs, sums, outputs, other="reference", constants=(), change=lambda array: array):
     arrays = [change(values_of(name, shape, i)) for i, shape in enumerate(inputs)]
@@ -46,7 +44,7 @@ def test_any_graph_gives_the_oracles_bits(name, graph, data):
 @settings(max_examples=150)
 @given(name=st.sampled_from(NAMES), graph=graphs(largest_size=40, largest_rank=3), order=st.sampled_from("CF"))
 def test_any_graph_in_many_blocks_and_threads(name, graph, order):
-    with thresholds(**TINY_BLOCKS) if native.available() else thresholds():
+    with thresholds(**LOWERED) if native.available() else thresholds():
         check(name, *graph, change=lambda array: np.asarray(array, order=order))
 
 
