@@ -93,7 +93,7 @@ std::vector<int> Chain::run_ends(const std::vector<Sum>& sums) const {
 // as fast in pairs everywhere. The terms of an action are values here; so is `to`, the last sum.
 void Chain::group(const std::vector<Sum>& sums) {
     constexpr int LEAST_TERMS = 5;
-    const bool folds = level_.rows[static_cast<int>(kind_)].fold[0] && (facts(kind_).cost <= 4 || is_far());
+    const bool folds = level_.rows[static_cast<int>(kind_)].fold[PLAIN] && (facts(kind_).cost <= 4 || is_far());
     const int operands = this->operands();
     int begin = 0;
     for (const int end : run_ends(sums)) {
@@ -222,8 +222,8 @@ void Chain::choose_kernels() {
     for (Action& action : actions_) {
         const bool streams = action.last && action.to >= operands() + buffers_;
         if (action.terms.size() > 2) {
-            action.fold[0] = rows.fold[0];
-            action.fold[1] = rows.fold[streams];
+            action.fold[0] = rows.fold[is_far() ? AHEAD : PLAIN];
+            action.fold[1] = streams ? rows.fold[STREAM] : action.fold[0];
             for (const int term : action.terms) action.along.push_back(form(term) == Form::REPEATED ? 0 : ~size_t{0});
             continue;
         }

@@ -49,10 +49,10 @@ class Chain {
         std::vector<int> terms;   // values, until they have places
         int to;                   // as well
         bool last = false;        // nobody reads the sum again
-        Row row[2] = {};          // of two terms: ordinary; past the caches
+        Row row[2] = {};          // of two terms: ordinary; past the caches, for results that are not read again
         Cyclic cyclic = nullptr;  // instead, when the second repeats itself after `period` bytes
         intptr_t period = 0;
-        Fold fold[2] = {};        // of more terms
+        Fold fold[2] = {};        // of more terms, the same
         std::vector<size_t> along = {};
 
         void run(const char* const* place, size_t n, bool stream) const;

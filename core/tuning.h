@@ -14,7 +14,7 @@ struct Tuning {
     intptr_t long_tile = 32 << 10;       // of nothing that needs packing
     intptr_t block = 16 << 10;           // of a chain
     intptr_t in_level1 = 32 << 10;       // what a chain may work in at once
-    intptr_t far = 16 << 20;             // traffic of a chain from which its operands come from memory; then,
+    intptr_t far = 20 << 20;             // traffic of a chain from which its operands come from memory; then,
     intptr_t far_block = 128 << 10;      // instead of these two
     intptr_t in_level2 = 512 << 10;
     intptr_t least_block = 4 << 10;      // however many buffers there are

@@ -20,7 +20,8 @@ template <class Op, bool ROUNDS = false>
 constexpr Rows rows() {
     return {{row<Op, false, PLAIN>, row<Op, false, AHEAD>, row<Op, false, STREAM>},
             {row<Op, true, PLAIN>, row<Op, true, AHEAD>, row<Op, true, STREAM>},
-            block<Op, false>, block<Op, true>, cyclic<Op>, {fold<Op, PLAIN>, fold<Op, STREAM>}, alone<Op, ROUNDS>};
+            block<Op, false>, block<Op, true>, cyclic<Op>,
+            {fold<Op, PLAIN>, fold<Op, AHEAD>, fold<Op, STREAM>}, alone<Op, ROUNDS>};
 }
 
 template <class Op>
@@ -31,7 +32,7 @@ constexpr Rows eight_bit_float() {
     return {{table_row<Op, false>, table_row<Op, false>, table_row<Op, false>},
             {table_row<Op, true>, table_row<Op, true>, table_row<Op, true>},
             lines_of<table_row<Op, false>>, lines_of<table_row<Op, true>>, table_cyclic<Op>,
-            {nullptr, nullptr}, guarded<table_row<Op, false>>};
+            {nullptr, nullptr, nullptr}, guarded<table_row<Op, false>>};
 #endif
 }
 
@@ -40,7 +41,7 @@ constexpr Rows planes() {
     return {{planes_row<Planes, false>, planes_row<Planes, false>, planes_row<Planes, false>},
             {planes_row<Planes, true>, planes_row<Planes, true>, planes_row<Planes, true>},
             lines_of<planes_row<Planes, false>>, lines_of<planes_row<Planes, true>>, planes_cyclic<Planes>,
-            {nullptr, nullptr}, planes_row<Planes, false>};
+            {nullptr, nullptr, nullptr}, planes_row<Planes, false>};
 }
 
 }  // namespace
