@@ -3,7 +3,7 @@
 same memory.
 
     python bench/grid.py [--patterns same100k,rgb,chain9-*] [--types f32,bf16] [--peers numpy,torch] [--rounds N]
-                         [--json FILE] [--markdown FILE]
+                         [--json FILE] [--markdown FILE] [--plot FILE]
 
 All calls of a case take turns, so that a machine that slows down slows all of them; before each turn the threads of
 the one before get time to go to sleep, and the first call is not counted. A time is the median over the rounds
@@ -33,6 +33,7 @@ from addison import Tensor
 from addison.benchmark.measure import traffic
 from addison.benchmark.peers import PEERS, offers
 from addison.engines import native
+from addison.report.bench_plot import Mark, save
 
 TYPES = ("f32", "f64", "f16", "i8", "i16", "i32", "i64", "u8", "u16", "bf16", "f8e4m3", "f8e5m2", "f8e8m0", "f4e2m1",
          "i4", "u4")  # fmt: skip
@@ -149,6 +150,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--markdown", type=Path)
+    parser.add_argument("--plot", type=Path)
     arguments = parser.parse_args()
     told = native.info()
     if not told["core"]:
@@ -168,6 +170,10 @@ def main() -> int:
         arguments.json.write_text(json.dumps({"machine": told | {"load": load}, "rows": found}, indent=1))
     if arguments.markdown:
         arguments.markdown.write_text(markdown(found))
+    if arguments.plot:
+        head = f"{platform.machine()}, level {told['level']}, {told['threads']} threads"
+        marks = [Mark(f"{row['pattern']} {row['type']}", row["mode"], row["ratio"]) for row in found if row["ratio"]]
+        save(marks, str(arguments.plot), head)
     return int(any(row.get("wrong") for row in found))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from addison.benchmark.measure import Row
 from addison.errors import InvalidInput, Unsupported
@@ -21,36 +21,44 @@ def need() -> None:
         )
 
 
-def save(rows: Sequence[Row], path: str, head: str) -> None:
+class Mark(NamedTuple):
+    """A ratio: the case it belongs to, fresh or out=, and the best peer's time over ours."""
+
+    case: str
+    mode: str
+    ratio: float
+
+
+def marks(rows: Sequence[Row]) -> list[Mark]:
+    """The ratios of these rows; rows of types that no peer has have none."""
+    return [
+        Mark(f"{row.case.pattern} {row.case.element_type.name} {row.case.size}", row.mode, row.ratio)
+        for row in rows
+        if row.ratio is not None
+    ]
+
+
+def save(found: Sequence[Mark], path: str, head: str) -> None:
     """Writes the plot as SVG."""
     need()
-    figure = importlib.import_module("matplotlib.figure").Figure(figsize=(8, 2 + 0.2 * len(_labels(rows))))
-    _draw(figure.add_subplot(), rows, head)
+    cases = list(dict.fromkeys(one.case for one in reversed(found)))  # the first at the top
+    figure = importlib.import_module("matplotlib.figure").Figure(figsize=(8, 2 + 0.2 * len(cases)))
+    _draw(figure.add_subplot(), found, cases, head)
     try:
-        figure.savefig(path, format="svg", bbox_inches="tight")
+        with importlib.import_module("matplotlib").rc_context({"svg.fonttype": "none"}):  # text stays text
+            figure.savefig(path, format="svg", bbox_inches="tight", metadata={"Date": None})
     except OSError as fault:
         raise InvalidInput(f"{path}: cannot be written: {fault.strerror or fault}", path=path) from fault
 
 
-def _labels(rows: Sequence[Row]) -> list[str]:
-    """One line for each case, the first at the bottom."""
-    return list(dict.fromkeys(_label(row) for row in reversed(rows)))
-
-
-def _label(row: Row) -> str:
-    return f"{row.case.pattern} {row.case.element_type.name} {row.case.size}"
-
-
-def _draw(axes: Any, rows: Sequence[Row], head: str) -> None:
-    labels = _labels(rows)
-    for mode, mark in (("fresh", "o"), ("out", "x")):
-        shown = [row for row in rows if row.mode == mode and row.ratio is not None]
-        axes.scatter(
-            [row.ratio for row in shown], [labels.index(_label(row)) for row in shown], marker=mark, label=mode
-        )
+def _draw(axes: Any, found: Sequence[Mark], cases: list[str], head: str) -> None:
+    for mode, shape in zip(dict.fromkeys(one.mode for one in found), "oxs", strict=False):
+        shown = [one for one in found if one.mode == mode]
+        axes.scatter([one.ratio for one in shown], [cases.index(one.case) for one in shown], marker=shape, label=mode)
     axes.axvline(1, linewidth=1, color="0.5")
     axes.set_xscale("log")
-    axes.set_yticks(range(len(labels)), labels)
+    axes.set_yticks(range(len(cases)), cases)
+    axes.set_ylim(-1, len(cases))
     axes.set_xlabel("best peer's time over addison's (right of 1: addison is faster)")
     axes.set_title(head, fontsize="medium")
     axes.legend()

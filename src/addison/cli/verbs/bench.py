@@ -89,5 +89,5 @@ def command(
     else:
         print(bench_text.text(rows, machine, versions, style(sys.stdout)))
     if plot is not None:
-        bench_plot.save(rows, plot, bench_text.core(machine))
+        bench_plot.save(bench_plot.marks(rows), plot, bench_text.core(machine))
     return int(any(row.differing for row in rows))
