@@ -104,7 +104,6 @@ void Chain::group(const std::vector<Sum>& sums) {
             const bool first = i == begin || static_cast<int>(actions_.back().terms.size()) == most;
             if (first) actions_.push_back({{sum.a, sum.b}, 0});
             else actions_.back().terms.push_back(sum.a == before ? sum.b : sum.a);
-            if (first && i > begin && sum.b == before) std::swap(actions_.back().terms[0], actions_.back().terms[1]);
             actions_.back().to = operands + i;
         }
         begin = end;

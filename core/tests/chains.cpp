@@ -32,11 +32,13 @@ struct Graph {
         for (const intptr_t size : sizes) elements *= static_cast<size_t>(size);
         for (int i = 1 + below(random, 6); i > 0; i--) add_operand(random);
         const int count = 1 + below(random, Chain::MOST_SUMS);
+        const int runs_long = below(random, 3) == 0;     // then most sums go into the next one, and are folded
         for (int i = 0; i < count; i++) {
             const int values = static_cast<int>(operands.size()) + i;
             const auto pick = [&] { return below(random, 2) ? values - 1 : below(random, values); };
-            const int a = pick(), b = pick();
-            const bool kept = i + 1 == count || below(random, 5) == 0;
+            const int a = runs_long ? values - 1 : pick();
+            const int b = runs_long ? below(random, static_cast<int>(operands.size())) : pick();
+            const bool kept = i + 1 == count || below(random, runs_long ? 20 : 5) == 0;
             sums.push_back({a, b, kept ? results++ : -1});
         }
     }

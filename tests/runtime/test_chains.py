@@ -22,6 +22,8 @@ def check(name, inputs, sums, outputs, other="reference", constants=(), change=l
     model = model_of(name, inputs, sums, outputs, {i: arrays[i] for i in constants})
     fed = {f"x{i}": array for i, array in enumerate(arrays) if i not in constants}
     program = compile_model(model)
+    if native.available():
+        program._stepwise.run = None  # a wrong recipe is not to be made good layer by layer
     first = program(fed)
     again = program(fed)  # the first call prepares, the second one is ready
     with np.errstate(all="ignore"):
@@ -191,9 +193,15 @@ def test_any_graph_with_converts(graph, data):
     model = mixed_model(inputs, nodes, outputs, {i: arrays[i] for i in constants})
     fed = {f"x{i}": array for i, array in enumerate(arrays) if i not in constants}
     program = compile_model(model)
+    if native.available():
+        program._stepwise.run = None
     wanted = compile_model(model, "oracle")(fed)
     for _ in range(2):
-        for key, value in program(fed).items():
+        told = []
+        found = program(fed, progress=lambda *at, told=told: told.append(at))
+        assert list(found) == list(wanted)
+        assert told == [(done, len(told)) for done in range(len(told))]
+        for key, value in found.items():
             assert_same_bits(value, wanted[key])
     assert len(program._prepared.runs) == native.available()
 
@@ -265,6 +273,37 @@ class TestReady:
                 assert_same_bits(program([a, a])["y0"], a + a)
         assert len(program._prepared.runs) == MOST_READY
 
+    def test_a_shape_used_now_and_then_stays(self):
+        program = compile_model(model_of("f32", [(1,)] * 2, [(0, 1)], [2], declared=["?", "?"]))
+        often = np.ones(7, np.float32)
+        program([often, often])
+        (run,) = program._prepared.runs
+        for size in range(100, 100 + 2 * MOST_READY):
+            program([np.ones(size, np.float32)] * 2)
+            program([often, often])
+        assert program._prepared.runs[0] is run
+
+    def test_large_models_keep_fewer(self, monkeypatch):
+        monkeypatch.setattr("addison.runtime.prepared.MOST_STEPS_READY", 15)
+        program = compile_model(model_of("f32", [(1,)] * 2, [(0, 1)], [2], declared=["?", "?"]))  # four steps
+        for size in range(1, 9):
+            program([np.ones(size, np.float32)] * 2)
+        assert len(program._prepared.runs) == 3
+
+    def test_what_is_known_is_computed_once_as_far_as_there_is_room(self, monkeypatch):
+        shapes = [("i4", (100,)), ("i4", (100,)), ("i8", (100,))]
+        nodes = [(0, "i8"), (1, "i8"), (3, 4), (5, 2)]
+        constants = {i: values_of("i4", (100,), i) for i in (0, 1)}
+        x = values_of("i8", (100,), 2)
+        wanted = compile_model(mixed_model(shapes, nodes, [6], constants), "oracle")([x])["y0"]
+        for room, kept in ((1000, {5}), (350, {3, 1}), (199, set())):  # both unpacked take 200, each Convert 100 more
+            monkeypatch.setattr("addison.runtime.constants.LARGEST_FOLDED", room)
+            program = compile_model(mixed_model(shapes, nodes, [6], constants))
+            assert_same_bits(program([x])["y0"], wanted)
+            assert len(program._prepared.runs) == bool(kept)
+            if kept:
+                assert set(program._prepared._constants.values) == kept
+
     def test_memory_order_does_not_depend_on_what_came_before(self):
         program = compile_model(model_of("f32", [(4, 6)] * 2, [(0, 1)], [2]))
         a = np.asfortranarray(np.ones((4, 6), np.float32))
@@ -277,6 +316,12 @@ class TestReady:
         with pytest.raises(LimitExceeded) as caught:
             compile_model(model, limit=19_999)([a, a, a])
         assert (caught.value.fields["found"], caught.value.fields["name"]) == (20_000, "x0")
+        model, a = model_of("f32", [(1000,)] * 2, [(0, 1)], [2, 2, 0]), np.ones(1000, np.float32)
+        for engine in engines.names():  # an input, the sum, and a copy of each
+            compile_model(model, engine, limit=16_000)([a, a])
+            with pytest.raises(LimitExceeded) as caught:
+                compile_model(model, engine, limit=15_999)([a, a])
+            assert caught.value.fields["found"] == 16_000
 
     @pytest.mark.parametrize("change", [{"shape": (1, 50)}, {"dtype": np.uint8}])
     def test_an_array_changed_under_way_is_looked_at_again(self, change):
@@ -291,6 +336,18 @@ class TestReady:
         program([x.copy(), x, full, full])
         with pytest.raises((InvalidInput, Unsupported)):
             program([np.ones((50, 1), np.float32), x, full, full], progress=meddle)
+
+    def test_what_a_chain_reads_is_looked_at_again(self):
+        full, small = np.ones((50, 50), np.float32), np.ones((50, 1), np.float32)
+        program = compile_model(model_of("f32", [(50, 1), (50, 1), (50, 50), (50, 50)], [(0, 1), (4, 2), (5, 3)], [6]))
+        program([small, small, full, full])
+
+        def meddle(done, total):
+            if done == 1:  # the sum of its own is made, the chain comes next
+                full.shape = (2500, 1)
+
+        with pytest.raises(InvalidInput):
+            program([small, small, full, np.ones((50, 50), np.float32)], progress=meddle)
 
 
 @pytest.mark.skipif(not native.available(), reason="only the core fuses")

@@ -208,6 +208,14 @@ class TestNames:
         (one,) = program_of(sum_of(add_layer=add(outputs=[port(2, (), "FP32", "t")]))).outputs
         assert (one.key, one.names) == ("t", ("t", "add", "r"))
 
+    def test_a_made_up_key_is_nobodys_name(self):
+        text = sum_of(
+            r=result(output_names="a"),
+            more=[result(4, "output0", output_names="a,r")],
+            wires=[(0, 0, 2, 0), (1, 0, 2, 1), (2, 2, 3, 0), (2, 2, 4, 0)],
+        )
+        assert len(program_of(text)([A, A])) == 2
+
     def test_v10_has_no_output_names(self):
         (one,) = program_of(sum_of(r=result(output_names="o"), version=10)).outputs
         assert one.names == ("add", "r")
@@ -317,6 +325,23 @@ def test_compiling_what_is_no_model_or_with_no_limit():
     with pytest.raises(InvalidInput) as caught:
         program_of(sum_of(), limit="8")
     assert caught.value.fields["limit"] == "8"
+
+
+def test_arguments_of_another_kind():
+    for wrong in ({"outputs": 5}, {"limit": -1}, {"limit": True}):
+        with pytest.raises(InvalidInput):
+            program_of(sum_of(), **wrong)
+    with pytest.raises(InvalidInput):
+        program_of(sum_of(), limit=np.int64(10**6))([A, A], progress=3)
+
+
+@pytest.mark.parametrize("value", [None, "x", [1, 2], np.ones((2, 3), bool), np.ones((2, 3), object)])
+def test_a_refused_value_is_named_and_no_number_is_asked_for(value):
+    with pytest.raises(Unsupported) as caught:
+        program_of(sum_of())([A, value])
+    assert caught.value.fields["name"] == "b"
+    assert "'b'" in caught.value.says
+    assert "number" not in caught.value.help
 
 
 def test_one_output_by_its_name():

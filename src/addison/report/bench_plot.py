@@ -61,4 +61,5 @@ def _draw(axes: Any, found: Sequence[Mark], cases: list[str], head: str) -> None
     axes.set_ylim(-1, len(cases))
     axes.set_xlabel("best peer's time over addison's (right of 1: addison is faster)")
     axes.set_title(head, fontsize="medium")
-    axes.legend()
+    if found:
+        axes.legend()

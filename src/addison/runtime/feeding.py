@@ -73,15 +73,30 @@ def _wanted(model: Model, endpoint: Endpoint) -> Fact:
     return Fact(parameter.element_type, parameter.shape)
 
 
+def _as_array(endpoint: Endpoint, value: Any) -> Value:
+    """An array or a Tensor of a type that Add-1 has; every refusal names the input."""
+    what = f"the input {endpoint.key!r}"
+    try:
+        array = as_operand(what, value)
+    except Unsupported as fault:
+        number = "number" in (fault.help or "")  # add takes one beside an array, a model does not
+        help_ = "pass a NumPy array or a Tensor" if number else fault.help
+        raise Unsupported(fault.says, help=help_, **{**fault.fields, "name": endpoint.key}) from None
+    if isinstance(array, int | float):
+        raise Unsupported(f"{what} is a bare number", help="make it a NumPy array, which has a type", name=endpoint.key)
+    if isinstance(array, np.ndarray):
+        try:
+            element_of(array.dtype)
+        except Unsupported as fault:
+            raise Unsupported(
+                f"{what}: {fault.says}", help=fault.help, **{**fault.fields, "name": endpoint.key}
+            ) from None
+    return array
+
+
 def _accept(model: Model, endpoint: Endpoint, value: Any) -> Value:
     """An input held against its Parameter."""
-    array = as_operand(f"the input {endpoint.key!r}", value)
-    if isinstance(array, int | float):
-        raise Unsupported(
-            f"the input {endpoint.key!r} is a bare number",
-            help="make it a NumPy array, which has a type",
-            name=endpoint.key,
-        )
+    array = _as_array(endpoint, value)
     found, wanted = fact_of(array), _wanted(model, endpoint)
     if wanted.element_type not in (DYNAMIC, found.element_type):
         raise Unsupported(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -52,7 +53,9 @@ def _keyed(listed: Sequence[tuple[int, tuple[str, ...], tuple[str, ...]]], kind:
     endpoints = []
     for position, (index, tensor, friendly) in enumerate(listed):
         names = tuple(dict.fromkeys(name for name in (*tensor, *friendly) if name))
-        key = next((name for name in names if answers[name] == 1), f"{kind}{position}")
+        made = (f"{kind}{number}" for number in itertools.count(position))
+        key = next((name for name in names if answers[name] == 1), None) or next(n for n in made if n not in answers)
+        answers[key] = answers.get(key, 0) + 1
         endpoints.append(Endpoint(key, names if key in names else (key, *names), index))
     return tuple(endpoints)
 

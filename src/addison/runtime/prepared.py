@@ -20,7 +20,7 @@ from addison.runtime.names import Endpoint
 from addison.tensor.dtypes import Array, array_dtype, element_of
 
 MOST_READY = 32
-"""Runs that are kept; the one prepared or looked for longest ago makes room."""
+"""Runs that are kept; the one used longest ago makes room."""
 MOST_STEPS_READY = 50_000
 """Layers that all of them have together, for each takes about a kilobyte."""
 
@@ -61,6 +61,13 @@ class PreparedRuns:
         self._ready: dict[Key, Ready] = {}  # in the order of `runs`
         self._most = max(1, min(MOST_READY, MOST_STEPS_READY // max(1, len(self._steps))))
         self._lock = threading.Lock()
+
+    def used(self, run: Callable[[Any, Any], Any]) -> None:
+        """Makes this run the first to be tried, if it still is one."""
+        for key, ready in self._ready.items():
+            if ready.run is run:
+                self._put_first(key, ready)
+                return
 
     def find(self, fed: Mapping[int, Value]) -> Ready | None:
         """The run for inputs of these types and shapes, if there is one; it is tried first from now on."""

@@ -6,8 +6,9 @@ before anything is allocated.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 from addison import engines
 from addison.diagnostics import Diagnostic, Severity
@@ -49,9 +50,12 @@ def compile_model(
     """
     if not isinstance(model, Model):
         raise Unsupported(f"the model is {type(model).__name__}", help="read it first: addison.read_model(path)")
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
+    if isinstance(limit, bool) or not isinstance(limit, SupportsIndex) or operator.index(limit) < 0:
         raise InvalidInput(f"the limit {limit!r} is no number of bytes", limit=limit)
-    return Program(model, engines.get(engine), (outputs,) if isinstance(outputs, str) else outputs, limit)
+    if not isinstance(outputs, Iterable | None):
+        raise InvalidInput(f"outputs is {type(outputs).__name__}", help="pass names, or one name", argument="outputs")
+    wanted = (outputs,) if isinstance(outputs, str) else outputs
+    return Program(model, engines.get(engine), wanted, operator.index(limit))
 
 
 class Program:
@@ -81,9 +85,13 @@ class Program:
 
         ``progress`` is called with how many steps are done, and of how many.
         """
-        for run in self._prepared.runs:
+        if progress is not None and not callable(progress):
+            raise InvalidInput(f"progress is {type(progress).__name__}, which cannot be called", argument="progress")
+        for place, run in enumerate(self._prepared.runs):
             outputs = run(inputs, progress)
             if outputs is not NotImplemented:
+                if place:
+                    self._prepared.used(run)
                 return outputs  # type: ignore[no-any-return]
         return self._call_any(inputs, progress)
 
