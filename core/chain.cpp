@@ -89,8 +89,8 @@ std::vector<int> Chain::run_ends(const std::vector<Sum>& sums) const {
 }
 
 // A long run of sums is folded: all its terms are read at the same time. Where adding costs more than reading, pairs
-// are faster as long as the operands are in the caches: 11.9 us and 14.3 for 9 arrays of 128 KB in bf16. Three terms are
-// as fast in pairs. The terms of an action are values here; so is `to`, the last sum.
+// are faster as long as the operands are in the caches: 11.9 us and 14.3 for 9 arrays of 128 KB in bf16. Three terms
+// are as fast in pairs. The terms of an action are values here; so is `to`, the last sum.
 void Chain::group(const std::vector<Sum>& sums) {
     constexpr int LEAST_TERMS = 4;
     const bool folds = level_.rows[static_cast<int>(kind_)].fold[PLAIN] && (facts(kind_).cost <= 4 || is_far());

@@ -20,8 +20,9 @@ struct Lines {
 };
 using Block = void (*)(const char* a, const char* b, char* c, size_t n, const Lines& lines);
 
-// c[i] = ((t0[i] + t1[i]) + t2[i]) + ..., `count` terms, two or more, of n items each. `c` is t0, and any other term that
-// is t0 itself, or overlaps no term. A term of one item is FOLD_BYTES of it, and its `along` is 0; that of others is ~0.
+// c[i] = ((t0[i] + t1[i]) + t2[i]) + ..., `count` terms, two or more, of n items each. `c` is t0, and any other term
+// that is t0 itself, or overlaps no term. A term of one item is FOLD_BYTES of it, and its `along` is 0; that of others
+// is ~0.
 struct Term {
     const char* p;
     size_t along;
