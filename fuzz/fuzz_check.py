@@ -14,7 +14,8 @@ with atheris.instrument_imports(include=["addison"]):
     from addison.errors import AddisonError
     from addison.ir.model import Model
     from addison.ir.reader import examine
-    from addison.report import github, json, sarif, shapes, show_html, show_json, show_text, svg, text
+    from addison.report import github, json, sarif, show_html, show_json, show_text, svg, text
+    from addison.runtime import shapes
     from addison.report.picture import Album
 
 WEIGHTS = bytes(range(256))
