@@ -15,8 +15,8 @@ with atheris.instrument_imports(include=["addison"]):
     from addison.ir.model import Model
     from addison.ir.reader import examine
     from addison.report import github, json, sarif, show_html, show_json, show_text, svg, text
-    from addison.runtime import shapes
     from addison.report.picture import Album
+    from addison.runtime import shapes
 
 WEIGHTS = bytes(range(256))
 STEERS = frozenset(
