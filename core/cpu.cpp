@@ -66,7 +66,7 @@ const Choice* find_levels() {
 }  // namespace
 
 bool likes_prefetch() {
-    uint32_t highest, ebx, ecx, edx;
+    uint32_t highest = 0, ebx = 0, ecx = 0, edx = 0;
     return __get_cpuid(0, &highest, &ebx, &ecx, &edx) && ebx == signature_INTEL_ebx && edx == signature_INTEL_edx;
 }
 
