@@ -4,7 +4,6 @@
 #include <functional>
 #include <numeric>
 
-
 namespace addison {
 
 Chain::Chain(const Level& level, Kind kind, std::vector<intptr_t> sizes, std::vector<Strides> operands,

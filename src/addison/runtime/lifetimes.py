@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from addison.errors import LimitExceeded
 from addison.ir.model import Layer
@@ -19,6 +19,17 @@ def drops(reads: Sequence[Iterable[int]], kept: Collection[int]) -> list[tuple[i
     for value, step in last.items():
         dropped[step].append(value)
     return [tuple(values) for values in dropped]
+
+
+def copied(values: Sequence[int], made: Callable[[int], bool]) -> list[bool]:
+    """For the value of each output, whether it is handed out as a copy: what the run has not made (an input, a
+    constant), and what an output before it has.
+
+    >>> copied([5, 0, 5], lambda value: value == 5)
+    [False, True, True]
+    """
+    first = {value: i for i, value in reversed([*enumerate(values)])}
+    return [not made(value) or first[value] != i for i, value in enumerate(values)]
 
 
 def check_bytes(steps: Iterable[tuple[Layer, Mapping[int, int], Iterable[int]]], limit: int) -> int:

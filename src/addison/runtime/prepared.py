@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -123,9 +123,8 @@ class PreparedRuns:
         if next(iter(self._ready), None) == key:
             return
         with self._lock:
-            others = {other: one for other, one in self._ready.items() if other != key}
-            kept: Collection[tuple[Key, Ready]] = [*others.items()][: self._most - 1]
-            self._ready = {key: ready, **dict(kept)}
+            others = [(other, one) for other, one in self._ready.items() if other != key]
+            self._ready = dict([(key, ready), *others][: self._most])
             self.runs = tuple(one.run for one in self._ready.values())
 
     def _check_copies(self, endpoint: Endpoint, taken: int, copies: Sequence[Array]) -> None:

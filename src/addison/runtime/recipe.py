@@ -18,7 +18,7 @@ from addison.inference.operations import Fact
 from addison.ir.model import Add, Convert, Model, Parameter, Result
 from addison.runtime import ops
 from addison.runtime.constants import Constants
-from addison.runtime.lifetimes import check_bytes, drops
+from addison.runtime.lifetimes import check_bytes, copied, drops
 from addison.runtime.limits import check_allocatable
 from addison.runtime.names import Endpoint
 from addison.spec.broadcast import aligned
@@ -108,6 +108,7 @@ class _Writer:
         read = {value for unit in self.units for value in self.reads(unit)} | set(self.asked)
         self.makes = [[index for index in unit if index in read] for unit in self.units]
         self.held = sorted(value for value in read if value not in self.unit_of)  # inputs and constants
+        self.copied = copied(self.asked, self.unit_of.__contains__)
         self.dropped = drops([self.reads(unit) for unit in self.units], set(self.asked))
         self.numbers: dict[int, int] = {}  # value -> slot
 
@@ -121,8 +122,8 @@ class _Writer:
             for unit, made, gone in zip(self.units, self.makes, self.dropped, strict=True)
         )
         outputs = tuple(
-            (one.key, self.slot(value), copied)
-            for one, value, copied in zip(self.outputs, self.asked, self._copied(), strict=True)
+            (one.key, self.slot(value), is_copy)
+            for one, value, is_copy in zip(self.outputs, self.asked, self.copied, strict=True)
         )
         values = self.constants.values
         constants = tuple((slot, values[value]) for value, slot in self.numbers.items() if value in values)
@@ -165,11 +166,6 @@ class _Writer:
                 wanted.update(self.reads(unit))
         return frozenset(value for value in wanted if self._is(value, Parameter))
 
-    def _copied(self) -> list[bool]:
-        """Of each output, whether it gets a copy: of an input, of a constant, of what another output has."""
-        first = {value: i for i, value in reversed([*enumerate(self.asked)])}
-        return [value in self.held or first[value] != i for i, value in enumerate(self.asked)]
-
     def _check_bytes(self, limit: int) -> int:
         layers = self.model.layers
         own = [value for value in self.held if value not in self.constants.views]
@@ -178,7 +174,7 @@ class _Writer:
             (layers[unit[-1]], {value: self._bytes(value) for value in made}, gone)
             for unit, made, gone in zip(self.units, self.makes, self.dropped, strict=True)
         ]
-        copies = [value for value, copied in zip(self.asked, self._copied(), strict=True) if copied]
+        copies = [value for value, is_copy in zip(self.asked, self.copied, strict=True) if is_copy]
         end = [(layers[value], {-1 - i: self._bytes(value)}, ()) for i, value in enumerate(copies)]
         return check_bytes([*start, *run, *end], limit)
 

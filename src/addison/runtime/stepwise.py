@@ -11,7 +11,7 @@ from addison.inference.graph import Inference
 from addison.ir.model import Add, Constant, Convert, Model, Result
 from addison.runtime import ops
 from addison.runtime.feeding import Value
-from addison.runtime.lifetimes import check_bytes, drops
+from addison.runtime.lifetimes import check_bytes, copied, drops
 from addison.runtime.limits import check_allocatable
 from addison.runtime.names import Endpoint
 from addison.spec.elements import Packing
@@ -30,8 +30,7 @@ class Stepwise:
         reads = [[one.layer for one in model.graph.producers[index] if one is not None] for index in self._steps]
         values = [self._value(one.layer) for one in self._outputs]
         self._drops = drops(reads, set(values))
-        first = {value: i for i, value in reversed([*enumerate(values)])}
-        self._copied = [not self._adds(value) or first[value] != i for i, value in enumerate(values)]
+        self._copied = copied(values, self._adds)
 
     def check_bytes(self, facts: Inference, limit: int) -> None:
         """Raises LimitExceeded when inputs, values and copies that live at the same time take more."""
@@ -40,7 +39,7 @@ class Stepwise:
             (layers[index], {index: self._allocated(index, facts)}, dropped)
             for index, dropped in zip(self._steps, self._drops, strict=True)
         ]
-        copies = [one.layer for one, copied in zip(self._outputs, self._copied, strict=True) if copied]
+        copies = [one.layer for one, is_copy in zip(self._outputs, self._copied, strict=True) if is_copy]
         end = [(layers[index], {-1 - i: self._bytes(index, facts)}, ()) for i, index in enumerate(copies)]
         check_bytes([*run, *end], limit)
 
@@ -64,7 +63,7 @@ class Stepwise:
             for value in dropped:
                 values.pop(value, None)
         every = zip(self._outputs, self._copied, strict=True)
-        return {one.key: _own(values[one.layer]) if copied else values[one.layer] for one, copied in every}
+        return {one.key: _own(values[one.layer]) if is_copy else values[one.layer] for one, is_copy in every}
 
     def _value(self, result: int) -> int:
         """The layer whose value a Result takes."""
