@@ -3,29 +3,14 @@
 
 #include <algorithm>
 
-#include "../tuning.h"
 #include "operands.h"
 #include "result.h"
 #include "state.h"
+#include "unlocked.h"
 
 namespace addison {
 
 namespace {
-
-// Runs the plan, without the interpreter's lock when it takes about 100 us or more (giving it up and taking it back
-// costs 50 ns, and other threads gain nothing from less).
-bool carry_out_unlocked(const Plan& plan) {
-    bool done;
-    if (work_of(plan) >= tuning.unlock) {
-        Py_BEGIN_ALLOW_THREADS
-        done = carry_out(plan);
-        Py_END_ALLOW_THREADS
-    } else {
-        done = carry_out(plan);
-    }
-    if (!done) PyErr_NoMemory();
-    return done;
-}
 
 // Whether the result's elements are apart, its strides sorted from the largest down.
 bool elements_apart(const Layout& layout, intptr_t item) {
@@ -82,7 +67,7 @@ Result make_out(uint8_t element, const npy_intp* shape, intptr_t bytes, Plan& pl
 }  // namespace
 
 PyObject* finish(const Plan& plan, PyObject* result) {
-    if (carry_out_unlocked(plan)) return result;
+    if (unlocked(work_of(plan), [&] { return carry_out(plan); })) return result;
     Py_DECREF(result);
     return nullptr;
 }

@@ -2,10 +2,10 @@
 // made for, and answers NotImplemented to everything else, which Python then takes or refuses.
 #include <memory>
 
-#include "../tuning.h"
 #include "recipe.h"
 #include "result.h"
 #include "state.h"
+#include "unlocked.h"
 
 #include <structmember.h>   // Python.h has it from 3.12 on
 
@@ -127,17 +127,8 @@ struct Runner {
 
   private:
     static Outcome carry_out(const Chain& chain, const Chain::Arrays& arrays) {
-        bool done;
-        if (chain.work() < tuning.unlock) {
-            done = chain.carry_out(arrays);
-        } else {
-            Py_BEGIN_ALLOW_THREADS
-            done = chain.carry_out(arrays);
-            Py_END_ALLOW_THREADS
-            if (PyErr_CheckSignals() < 0) return Outcome::FAILED;
-        }
-        if (!done) PyErr_NoMemory();
-        return done ? Outcome::DONE : Outcome::FAILED;
+        if (!unlocked(chain.work(), [&] { return chain.carry_out(arrays); })) return Outcome::FAILED;
+        return chain.work() >= tuning.unlock && PyErr_CheckSignals() < 0 ? Outcome::FAILED : Outcome::DONE;
     }
 };
 
