@@ -38,7 +38,7 @@ struct Rows {
     Block vector_block;   // many short rows, without a call for each
     Block scalar_block;
     Cyclic cyclic;        // vector + periodic vector
-    Fold fold[STORES];    // null for kinds that are not added a vector at a time
+    Fold fold[STORES];    // null for packed kinds, and for those not added a vector at a time
     Row alone;            // vector + vector, exact whatever the floating-point control register holds
 };
 

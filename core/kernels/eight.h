@@ -1,9 +1,8 @@
 // The 8-bit floats. f8e4m3 and f8e5m2 are added as f16 where the level adds f16 in hardware (11 >= 2 * 4 + 2, so
-// rounding twice is exact), and by a table of all pairs where it does not: 2.3 elements per ns against 0.7.
+// rounding twice is exact), and by a table of all pairs (pairs.h) where it does not.
 #pragma once
 
 #include "half.h"
-#include "row.h"
 
 namespace {
 
@@ -74,42 +73,5 @@ struct Float8E8M0 {
         return choose(top, larger, larger + rises);
     }
 };
-
-#if !HALF_IN_HARDWARE
-
-// All 65536 sums of an 8-bit float, built on first use by the vector code above.
-template <class Op>
-struct PairTable {
-    uint8_t sums[256][256];
-    PairTable() {
-        for (int x = 0; x < 256; x++)
-            for (int y = 0; y < 256; y += WIDE) {
-                Bytes<WIDE> right;
-                for (int k = 0; k < WIDE; k++) right[k] = (uint8_t)(y + k);
-                const Bytes<WIDE> left = Bytes<WIDE>{} + (uint8_t)x;
-                store<WIDE>((char*)&sums[x][y], Op::template add<WIDE>(left, right));
-            }
-    }
-    static const PairTable& get() {
-        static const PairTable table;
-        return table;
-    }
-};
-
-template <class Op, bool SCALAR>
-void table_row(const char* a, const char* b, char* c, size_t n) {
-    const auto& table = PairTable<Op>::get();
-    if (n == 0) return;                                   // then there may be no b to look at
-    const uint8_t* scalar = table.sums[(uint8_t)*b];      // a sum does not depend on the order
-    for (size_t i = 0; i < n; i++)
-        c[i] = (char)(SCALAR ? scalar[(uint8_t)a[i]] : table.sums[(uint8_t)a[i]][(uint8_t)b[i]]);
-}
-
-template <class Op>
-void table_cyclic(const char* a, const char* b, char* c, size_t n, size_t period) {
-    for (size_t i = 0; i < n; i += period) table_row<Op, false>(a + i, b, c + i, n - i < period ? n - i : period);
-}
-
-#endif
 
 }  // namespace

@@ -9,6 +9,8 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 #define INLINE inline __attribute__((always_inline))
@@ -70,7 +72,14 @@ INLINE Bytes<W> splat(const char* p, int size) {
     }
 }
 
-// Sixteen bytes as a table: each lane of `index` (0 to 15) becomes the entry it names.
+#if defined(__SSSE3__) || defined(__aarch64__)
+#define BYTE_SHUFFLE 1
+#else
+#define BYTE_SHUFFLE 0
+#endif
+
+// Sixteen bytes as a table: each lane of `index` (0 to 15) becomes the entry it names. Without a shuffle it is code for
+// every lane, which is good for building tables and for little else.
 template <int W>
 INLINE Bytes<W> lookup16(const uint8_t* table, Bytes<W> index) {
 #if defined(__SSSE3__)
@@ -82,6 +91,9 @@ INLINE Bytes<W> lookup16(const uint8_t* table, Bytes<W> index) {
 #if defined(__AVX512BW__)
     if constexpr (W == 64) return (Bytes<W>)_mm512_shuffle_epi8(_mm512_broadcast_i32x4(row), (__m512i)index);
 #endif
+#elif defined(__aarch64__)
+    static_assert(W == 16);
+    return (Bytes<W>)vqtbl1q_u8(vld1q_u8(table), (uint8x16_t)index);
 #else
     Bytes<W> out;
     for (int i = 0; i < W; i++) out[i] = table[index[i] & 15];

@@ -8,6 +8,7 @@
 #include "half.h"
 #include "nibbles.h"
 #include "pack.h"
+#include "pairs.h"
 #include "planes.h"
 #include "row.h"
 
@@ -16,24 +17,30 @@ namespace {
 using addison::Level;
 using addison::Rows;
 
-template <class Op, bool ROUNDS = false>
+enum Traits { NONE = 0, ROUNDS = 1, PACKED = 2 };    // ROUNDS: by floating-point hardware; PACKED: never in a chain
+
+template <class Op, int TRAITS = NONE>
 constexpr Rows rows() {
-    return {{row<Op, false, PLAIN>, row<Op, false, AHEAD>, row<Op, false, STREAM>},
-            {row<Op, true, PLAIN>, row<Op, true, AHEAD>, row<Op, true, STREAM>},
-            block<Op, false>, block<Op, true>, cyclic<Op>,
-            {fold<Op, PLAIN>, fold<Op, AHEAD>, fold<Op, STREAM>}, alone<Op, ROUNDS>};
+    Rows all = {{row<Op, false, PLAIN>, row<Op, false, AHEAD>, row<Op, false, STREAM>},
+                {row<Op, true, PLAIN>, row<Op, true, AHEAD>, row<Op, true, STREAM>},
+                block<Op, false>, block<Op, true>, cyclic<Op>, {}, alone<Op, (TRAITS & ROUNDS) != 0>};
+    if constexpr (!(TRAITS & PACKED)) {
+        all.fold[PLAIN] = fold<Op, PLAIN>;
+        all.fold[AHEAD] = fold<Op, AHEAD>;
+        all.fold[STREAM] = fold<Op, STREAM>;
+    }
+    return all;
 }
 
-template <class Op>
-constexpr Rows eight_bit_float() {
-#if HALF_IN_HARDWARE
-    return rows<Op, true>();
-#else
-    return {{table_row<Op, false>, table_row<Op, false>, table_row<Op, false>},
-            {table_row<Op, true>, table_row<Op, true>, table_row<Op, true>},
-            lines_of<table_row<Op, false>>, lines_of<table_row<Op, true>>, table_cyclic<Op>,
-            {nullptr, nullptr, nullptr}, guarded<table_row<Op, false>>};
-#endif
+// By vectors where the level has what the Op wants, else from a table of all pairs.
+template <class Op, bool HAS, int TRAITS = NONE>
+constexpr Rows rows_if() {
+    if constexpr (HAS) return rows<Op, TRAITS>();
+    else
+        return {{table_row<Op, false>, table_row<Op, false>, table_row<Op, false>},
+                {table_row<Op, true>, table_row<Op, true>, table_row<Op, true>},
+                lines_of<table_row<Op, false>>, lines_of<table_row<Op, true>>, table_cyclic<Op>, {},
+                guarded<table_row<Op, false>>};
 }
 
 template <class Planes>
@@ -41,7 +48,7 @@ constexpr Rows planes() {
     return {{planes_row<Planes, false>, planes_row<Planes, false>, planes_row<Planes, false>},
             {planes_row<Planes, true>, planes_row<Planes, true>, planes_row<Planes, true>},
             lines_of<planes_row<Planes, false>>, lines_of<planes_row<Planes, true>>, planes_cyclic<Planes>,
-            {nullptr, nullptr, nullptr}, planes_row<Planes, false>};
+            {}, planes_row<Planes, false>};
 }
 
 }  // namespace
@@ -53,11 +60,13 @@ const Level ADDISON_LEVEL_SYMBOL = {
     ADDISON_LEVEL_NAME,
     {
         rows<Whole<uint8_t>>(), rows<Whole<uint16_t>>(), rows<Whole<uint32_t>>(), rows<Whole<uint64_t>>(),
-        rows<Half, true>(), rows<BFloat16, true>(), rows<Native<float>, true>(), rows<Native<double>, true>(),
-        eight_bit_float<Float8E4M3>(), eight_bit_float<Float8E5M2>(), rows<Float8E8M0>(),
+        rows<Half, ROUNDS>(), rows<BFloat16, ROUNDS>(), rows<Native<float>, ROUNDS>(), rows<Native<double>, ROUNDS>(),
+        rows_if<Float8E4M3, HALF_IN_HARDWARE, ROUNDS>(), rows_if<Float8E5M2, HALF_IN_HARDWARE, ROUNDS>(),
+        rows<Float8E8M0>(),
         rows<Masked<1>>(), rows<Masked<2>>(), rows<Masked<3>>(), rows<Masked<4>>(), rows<Masked<6>>(),
-        rows<Float4>(), rows<NormalFloat4>(),
-        rows<Packed<1>>(), rows<Packed<2>>(), rows<Packed<4>>(), rows<PackedFloat4>(), rows<PackedNf4>(),
+        rows_if<Float4, BYTE_SHUFFLE>(), rows_if<NormalFloat4, BYTE_SHUFFLE>(),
+        rows<Packed<1>, PACKED>(), rows<Packed<2>, PACKED>(), rows<Packed<4>, PACKED>(),
+        rows_if<PackedFloat4, BYTE_SHUFFLE, PACKED>(), rows_if<PackedNf4, BYTE_SHUFFLE, PACKED>(),
         planes<Planes3>(), planes<Planes6>(),
     },
     {pack<uint8_t>, pack<uint16_t>, pack<uint32_t>, pack<uint64_t>},
