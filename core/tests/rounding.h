@@ -2,6 +2,7 @@
 // place and rounding to a whole number. A double holds the sums well enough: 53 >= 2 * 24 + 2.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 

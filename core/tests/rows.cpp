@@ -8,27 +8,11 @@
 
 #include "../cpu.h"
 #include "../level.h"
-#include "rounding.h"
+#include "elements.h"
 
 using namespace addison;
 
 namespace {
-
-struct Type {
-    const char* name;
-    Kind kind;
-    int bits;            // of an element
-    Format format;       // exponent 0: an integer
-};
-
-constexpr Type TYPES[] = {
-    {"whole8", Kind::WHOLE8, 8, {}}, {"whole16", Kind::WHOLE16, 16, {}}, {"whole32", Kind::WHOLE32, 32, {}},
-    {"whole64", Kind::WHOLE64, 64, {}}, {"f16", Kind::F16, 16, {5, 10, Format::INFINITY_}},
-    {"bf16", Kind::BF16, 16, {8, 7, Format::INFINITY_}}, {"f32", Kind::F32, 32, {8, 23, Format::INFINITY_}},
-    {"f8e4m3", Kind::F8E4M3, 8, {4, 3, Format::NAN_}}, {"f8e5m2", Kind::F8E5M2, 8, {5, 2, Format::INFINITY_}},
-    {"bits1", Kind::BITS1, 1, {}}, {"bits2", Kind::BITS2, 2, {}}, {"bits3", Kind::BITS3, 3, {}},
-    {"bits4", Kind::BITS4, 4, {}}, {"bits6", Kind::BITS6, 6, {}}, {"f4e2m1", Kind::F4E2M1, 4, {2, 1, Format::SATURATE}},
-};
 
 uint64_t item(const std::vector<char>& row, size_t i, int size) {
     uint64_t code = 0;
@@ -36,12 +20,10 @@ uint64_t item(const std::vector<char>& row, size_t i, int size) {
     return code;
 }
 
-uint64_t masked(uint64_t code, int bits) { return bits == 64 ? code : code & ((uint64_t{1} << bits) - 1); }
-
 bool is_sum(const Type& type, uint64_t found, uint64_t a, uint64_t b) {
-    if (!type.format.exponent) return found == masked(a + b, type.bits);
-    const double sum = type.format.decode(masked(a, type.bits)) + type.format.decode(masked(b, type.bits));
-    return std::isnan(sum) ? std::isnan(type.format.decode(found)) : found == type.format.encode(sum);
+    for (int lane = 0; lane < type.lanes; lane++)
+        if (!type.is_sum(type.element(found, lane), type.element(a, lane), type.element(b, lane))) return false;
+    return true;
 }
 
 int check(const Level& level, const Type& type, std::mt19937_64& random) {
@@ -90,10 +72,10 @@ int check(const Level& level, const Type& type, std::mt19937_64& random) {
 
 int main() {
     std::mt19937_64 random(1);
-    int wrong = 0;
+    int wrong = every_type().size() != KINDS;
     for (const Choice* one = levels(); one->level; one++) {
         if (!one->runs_here) continue;
-        for (const Type& type : TYPES) wrong += check(*one->level, type, random);
+        for (const Type& type : every_type()) wrong += check(*one->level, type, random);
         std::printf("%s checked\n", one->level->name);
     }
     return wrong ? 1 : 0;
