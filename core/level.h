@@ -12,6 +12,12 @@ using Row = void (*)(const char* a, const char* b, char* c, size_t n);
 // buffer holds one LINE more than a period.
 using Cyclic = void (*)(const char* a, const char* b, char* c, size_t n, size_t period);
 
+// The same with each item of b `times` times; a level and a size have a least number of times. n is below 2^25, and
+// `times` items are at most LONGEST_SPREAD bytes.
+using Spreading = void (*)(const char* a, const char* b, char* c, size_t n, size_t times);
+inline constexpr size_t LONGEST_SPREAD = 128;
+inline constexpr uint8_t NEVER = 255;
+
 // Several rows of n items each: `lines` of them, their strides in bytes. For scalar rows, b's stride is from one row's
 // item to the next's.
 struct Lines {
@@ -38,6 +44,7 @@ struct Rows {
     Block vector_block;   // many short rows, without a call for each
     Block scalar_block;
     Cyclic cyclic;        // vector + periodic vector
+    Spreading spread[STORES];   // null for packed kinds, and for those not added a vector at a time
     Fold fold[STORES];    // null for packed kinds, and for those not added a vector at a time
     Row alone;            // vector + vector, exact whatever the floating-point control register holds
 };
@@ -55,6 +62,7 @@ struct Level {
     Rows rows[KINDS];
     Pack pack[4];   // by the logarithm of the item's size: 1, 2, 4, 8 bytes
     Fill fill[4];
+    uint8_t least_times[4];   // for `spread`; NEVER where the level has no permutation
 };
 
 #if defined(__x86_64__)

@@ -80,6 +80,18 @@ bool periodic(const Layout& layout, intptr_t item) {
         && ((runs_on(&Axis::a) && repeats(&Axis::b)) || (runs_on(&Axis::b) && repeats(&Axis::a)));
 }
 
+// A run of a and the result, each item of b so many times: nothing is packed either where the level has the kernel.
+bool spreads(const Plan& plan, intptr_t item) {
+    const Layout& layout = plan.layout;
+    if (layout.rank < 2) return false;
+    const Axis& last = layout.axes[layout.rank - 1];
+    const Axis& before = layout.axes[layout.rank - 2];
+    const intptr_t row = last.size * item;
+    const auto runs_on = [&](intptr_t Axis::*stride) { return last.*stride == item && before.*stride == row; };
+    return runs_on(&Axis::c) && runs_on(&Axis::a) && last.b == 0 && before.b == item
+        && last.size >= plan.level->least_times[size_log2(item)] && row <= static_cast<intptr_t>(LONGEST_SPREAD);
+}
+
 // A tile takes as many of the innermost axes as fit and, of the next, as many steps. It is exactly one step when that
 // is 1 KB or more: then an operand that is constant along the divided axis keeps its packed tile.
 void plan_tiles(Plan& plan, intptr_t item, intptr_t tile) {
@@ -129,6 +141,10 @@ void make_plan(Plan& plan, bool touched) {
     const Axis& last = layout.axes[layout.rank - 1];
     if (last.a == 0 && last.b != 0) swap_operands(layout);
     if (periodic(layout, item) && plan.store != STREAM) {
+        plan_tiles(plan, item, tuning.long_tile);
+        return;
+    }
+    if (spreads(plan, item)) {
         plan_tiles(plan, item, tuning.long_tile);
         return;
     }

@@ -23,6 +23,14 @@ Tile operand(const Plan& plan, intptr_t Axis::*stride, intptr_t item) {
     return Tile(axes, sizes, strides, item);
 }
 
+// The kernel for an operand whose items are repeated in a row, where the level has one.
+Spreading spreading(const Plan& plan, const Tile& tile, intptr_t item) {
+    const intptr_t times = tile.times(item);
+    if (times < plan.level->least_times[size_log2(item)] || times * item > static_cast<intptr_t>(LONGEST_SPREAD))
+        return nullptr;
+    return plan.level->rows[static_cast<int>(plan.kind)].spread[plan.store];
+}
+
 }  // namespace
 
 void run_tiles(const Plan& plan, intptr_t from, intptr_t to, char* scratch) {
@@ -35,8 +43,10 @@ void run_tiles(const Plan& plan, intptr_t from, intptr_t to, char* scratch) {
     // Addition commutes, so one of the two reads as a plain run of items: the left one.
     const bool swapped = !left.runs();
     Tile& x_tile = swapped ? right : left;
-    const Tile& y_tile = swapped ? left : right;
+    Tile& y_tile = swapped ? left : right;
     if (!x_tile.runs()) x_tile.form = Form::PACKED;
+    const Spreading spread = spreading(plan, y_tile, item);
+    if (spread) y_tile.form = Form::SPREAD;
     TileReader x(x_tile, scratch), y(y_tile, scratch + operand_bytes(plan));
     const Row kernel = y_tile.form == Form::CONSTANT ? rows.scalar[plan.store] : rows.vector[plan.store];
 
@@ -50,6 +60,7 @@ void run_tiles(const Plan& plan, intptr_t from, intptr_t to, char* scratch) {
         const char* p = x.view(*plan.level, size, swapped ? b : a, steps);
         const char* q = y.view(*plan.level, size, swapped ? a : b, steps);
         if (y_tile.form == Form::CYCLIC) rows.cyclic(p, q, c, steps * plan.inner, y_tile.period);
+        else if (spread) spread(p, q, c, steps * plan.inner, y_tile.sizes[1]);
         else kernel(p, q, c, steps * plan.inner);
         if (++piece == plan.pieces) {
             piece = 0;

@@ -15,6 +15,7 @@ enum class Form : uint8_t {
     CONSTANT,   // one item
     REPEATED,   // one item, in a buffer of FOLD_BYTES
     CYCLIC,     // a short row again and again: a buffer of a few lines is enough
+    SPREAD,     // consecutive items, each so many times: read where they lie, if who reads it chooses so
     PACKED,     // anything else: copied to a buffer, kept while its source does not move
 };
 
@@ -26,6 +27,11 @@ struct Tile {
 
     // The axes of the tile from the divided one on, which has `all[0]` steps in it, and the operand's strides.
     Tile(int axes, const intptr_t* all, const intptr_t* by, intptr_t item);
+
+    // How many times each of consecutive items stands in a PACKED tile that is no more than that; else 0.
+    intptr_t times(intptr_t item) const {
+        return form == Form::PACKED && rank == 2 && strides[0] == item && strides[1] == 0 ? sizes[1] : 0;
+    }
 
     // Whether it reads as plain consecutive items.
     bool runs() const { return form == Form::FLAT || form == Form::PACKED; }
@@ -46,7 +52,7 @@ class TileReader {
 
     // The first item over a tile of `steps` that begins at `source`.
     const char* view(const Level& level, int size_log2, const char* source, intptr_t steps) {
-        if (tile_->form == Form::FLAT || tile_->form == Form::CONSTANT) return source;
+        if (tile_->form == Form::FLAT || tile_->form == Form::CONSTANT || tile_->form == Form::SPREAD) return source;
         if (packed_from_ != source || packed_steps_ < steps) pack(level, size_log2, source, steps);
         return buffer_;
     }

@@ -11,6 +11,7 @@
 #include "pairs.h"
 #include "planes.h"
 #include "row.h"
+#include "spread.h"
 
 namespace {
 
@@ -23,11 +24,16 @@ template <class Op, int TRAITS = NONE>
 constexpr Rows rows() {
     Rows all = {{row<Op, false, PLAIN>, row<Op, false, AHEAD>, row<Op, false, STREAM>},
                 {row<Op, true, PLAIN>, row<Op, true, AHEAD>, row<Op, true, STREAM>},
-                block<Op, false>, block<Op, true>, cyclic<Op>, {}, alone<Op, (TRAITS & ROUNDS) != 0>};
+                block<Op, false>, block<Op, true>, cyclic<Op>, {}, {}, alone<Op, (TRAITS & ROUNDS) != 0>};
     if constexpr (!(TRAITS & PACKED)) {
         all.fold[PLAIN] = fold<Op, PLAIN>;
         all.fold[AHEAD] = fold<Op, AHEAD>;
         all.fold[STREAM] = fold<Op, STREAM>;
+    }
+    if constexpr (BYTE_SHUFFLE && !(TRAITS & PACKED)) {
+        all.spread[PLAIN] = spread<Op, PLAIN>;
+        all.spread[AHEAD] = spread<Op, AHEAD>;
+        all.spread[STREAM] = spread<Op, STREAM>;
     }
     return all;
 }
@@ -39,7 +45,7 @@ constexpr Rows rows_if() {
     else
         return {{table_row<Op, false>, table_row<Op, false>, table_row<Op, false>},
                 {table_row<Op, true>, table_row<Op, true>, table_row<Op, true>},
-                lines_of<table_row<Op, false>>, lines_of<table_row<Op, true>>, table_cyclic<Op>, {},
+                lines_of<table_row<Op, false>>, lines_of<table_row<Op, true>>, table_cyclic<Op>, {}, {},
                 guarded<table_row<Op, false>>};
 }
 
@@ -48,7 +54,7 @@ constexpr Rows planes() {
     return {{planes_row<Planes, false>, planes_row<Planes, false>, planes_row<Planes, false>},
             {planes_row<Planes, true>, planes_row<Planes, true>, planes_row<Planes, true>},
             lines_of<planes_row<Planes, false>>, lines_of<planes_row<Planes, true>>, planes_cyclic<Planes>,
-            {}, planes_row<Planes, false>};
+            {}, {}, planes_row<Planes, false>};
 }
 
 }  // namespace
@@ -71,6 +77,8 @@ const Level ADDISON_LEVEL_SYMBOL = {
     },
     {pack<uint8_t>, pack<uint16_t>, pack<uint32_t>, pack<uint64_t>},
     {fill<uint8_t>, fill<uint16_t>, fill<uint32_t>, fill<uint64_t>},
+    {Permutation<1>::least_times(), Permutation<2>::least_times(), Permutation<4>::least_times(),
+     Permutation<8>::least_times()},
 };
 
 }  // namespace addison

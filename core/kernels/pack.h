@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../level.h"
-#include "part.h"
+#include "spread.h"
 #include "transpose.h"
 
 namespace {
@@ -42,7 +42,14 @@ void repeat_each(T* to, const char* from, intptr_t stride, intptr_t n, intptr_t 
     if (times == 2) return repeat_few<T, 2>(to, from, stride, n);
     if (times == 3) return repeat_few<T, 3>(to, from, stride, n);
     if (times == 4) return repeat_few<T, 4>(to, from, stride, n);
-    constexpr intptr_t LANES = addison::LINE / sizeof(T);
+    constexpr intptr_t LANES = addison::LINE / sizeof(T), SIZE = sizeof(T);
+    const intptr_t bytes = n * times * SIZE;
+    if (stride == SIZE && times >= Permutation<SIZE>::least_times() && times * SIZE <= (intptr_t)addison::LONGEST_SPREAD
+        && bytes >= 1024) {                             // in less, preparing the permutation costs more than it saves
+        const Spread<SIZE> items(from, n * times, times);
+        for (intptr_t i = 0; i < bytes; i += WIDE) store<WIDE>((char*)to + i, items(i));
+        return;
+    }
     for (intptr_t i = 0; i < n; i++, to += times) {
         const T value = read<T>(from + i * stride);
         for (intptr_t k = 0; k < times; k += LANES) broadcast_line(to + k, value);

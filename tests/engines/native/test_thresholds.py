@@ -5,7 +5,7 @@ import pytest
 
 from addison.engines import native, reference
 from tests.engines.native.conftest import thresholds
-from tests.same_bits import array_of, assert_same_bits, code_dtype
+from tests.same_bits import DTYPES, array_of, assert_same_bits, code_dtype
 
 
 def random(name, shape, seed=0):
@@ -39,6 +39,27 @@ def test_rows(name, row):
         check(name, (lines, row), (row,))
         check(name, (lines, row), (lines, 1))
         check(name, (lines, 1), (1, row))
+
+
+@pytest.mark.usefixtures("either_size")
+@pytest.mark.parametrize("name", DTYPES)
+@pytest.mark.parametrize("times", [2, 3, 4, 5, 6, 8, 11, 16, 21, 32, 64, 100])
+def test_items_repeated_in_a_row(name, times):
+    """From the first item, from the second, from every other one; into a new array, at any place of another, in place."""
+    lines = 70_000 // times
+    whole, items = random(name, lines * times + 40, 1), random(name, (2 * lines + 1, 1), 2)
+    for shift in (0, 1, 7):
+        a = whole[shift:][: lines * times].reshape(lines, times)
+        for b in (items[:lines], items[1:][:lines], items[1::2]):
+            with np.errstate(all="ignore"):
+                wanted = reference.add(a, b)
+            assert_same_bits(native.add(a, b), wanted)
+            out = np.zeros_like(whole)[19 - shift :][: lines * times].reshape(lines, times)
+            native.add(b, a, out=out)
+            assert_same_bits(out, wanted)
+            np.copyto(out, a)
+            native.add(out, b, out=out)
+            assert_same_bits(out, wanted)
 
 
 @pytest.mark.parametrize("name", ["i8", "f16", "f32", "i64"])
