@@ -30,7 +30,7 @@ struct Permutation {
         return times;
     }
 
-    // A vector whose upper half may be anything. (Through memory it would be a store that the load behind it waits for.)
+    // A vector whose upper half may be anything. (Through memory the load would wait for the store.)
     template <class Half>
     static INLINE Bytes<WIDE> low_half(Half v) {
 #if defined(__AVX512BW__)

@@ -45,7 +45,7 @@ def test_rows(name, row):
 @pytest.mark.parametrize("name", DTYPES)
 @pytest.mark.parametrize("times", [2, 3, 4, 5, 6, 8, 11, 16, 21, 32, 64, 100])
 def test_items_repeated_in_a_row(name, times):
-    """From the first item, from the second, from every other one; into a new array, at any place of another, in place."""
+    """Items from the first, the second, every other one; sums into a new array, any place of another, in place."""
     lines = 70_000 // times
     whole, items = random(name, lines * times + 40, 1), random(name, (2 * lines + 1, 1), 2)
     for shift in (0, 1, 7):
