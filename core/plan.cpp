@@ -12,6 +12,9 @@ Tuning tuning;
 
 namespace {
 
+constexpr intptr_t WORTH_A_CALL = 512;     // bytes
+constexpr intptr_t LEAST_TRANSPOSED = 16;  // rows and columns
+
 bool simple(intptr_t stride, intptr_t item) { return stride == item || stride == 0; }
 
 intptr_t product(const Layout& layout, int axes) {
@@ -20,16 +23,37 @@ intptr_t product(const Layout& layout, int axes) {
     return n;
 }
 
-// Sizes of both axes worth a block, and columns a cache line or more apart.
+// Whether an operand's columns are consecutive, and far enough apart to be worth a block.
+bool apart(intptr_t stride, intptr_t item) { return std::abs(stride) >= LEAST_TRANSPOSED * item; }
+
 bool transposed(const Layout& layout, intptr_t Axis::*stride, intptr_t item) {
-    const Axis& last = layout.axes[layout.rank - 1];
-    const Axis& before = layout.axes[layout.rank - 2];
-    return before.*stride == item && std::abs(last.*stride) > static_cast<intptr_t>(LINE);
+    return layout.axes[layout.rank - 2].*stride == item && apart(layout.axes[layout.rank - 1].*stride, item);
 }
 
 void swap_operands(Layout& layout) {
     std::swap(layout.a, layout.b);
     for (int i = 0; i < layout.rank; i++) std::swap(layout.axes[i].a, layout.axes[i].b);
+}
+
+// Moves an axis to the place before the last; what is left keeps its order.
+void bring_inside(Layout& layout, int axis) {
+    std::rotate(layout.axes + axis, layout.axes + axis + 1, layout.axes + layout.rank - 1);
+}
+
+// A few short rows are too little for one call of a kernel: the longest of the axes around them comes next to them.
+void bring_longest_inside(Layout& layout, intptr_t item) {
+    const int before = layout.rank - 2;
+    if (before < 1 || layout.axes[before].size * layout.axes[before + 1].size * item >= WORTH_A_CALL) return;
+    const auto shorter = [](const Axis& x, const Axis& y) { return x.size < y.size; };
+    const Axis* longest = std::max_element(layout.axes, layout.axes + before + 1, shorter);
+    bring_inside(layout, static_cast<int>(longest - layout.axes));
+}
+
+// So does the axis along which a transposed operand is consecutive.
+void bring_items_inside(Layout& layout, intptr_t Axis::*stride, intptr_t item) {
+    if (layout.rank < 3 || !apart(layout.axes[layout.rank - 1].*stride, item)) return;
+    for (int i = 0; i < layout.rank - 2; i++)
+        if (layout.axes[i].*stride == item && layout.axes[i].size >= LEAST_TRANSPOSED) return bring_inside(layout, i);
 }
 
 // Chunks of a long row, or several short rows. The constant operand, if any, is the second.
@@ -42,6 +66,7 @@ void plan_rows(Plan& plan, intptr_t item) {
     plan.pieces = (size + chunk - 1) / chunk;
     int outer = layout.rank - 1;
     if (outer > 0 && 2 * size <= chunk && plan.store != STREAM && layout.axes[outer].a != 0) {
+        bring_longest_inside(plan.layout, item);
         const intptr_t rows = layout.axes[--outer].size;
         plan.lines = std::min(chunk / size, rows);
         plan.bands = (rows + plan.lines - 1) / plan.lines;
@@ -49,16 +74,16 @@ void plan_rows(Plan& plan, intptr_t item) {
     plan.units = plan.pieces * plan.bands * product(layout, outer);
 }
 
-// Blocks of 64 rows by 512 columns (256 for small items). Long pieces of a row matter more than square blocks: with a
-// stride that is a power of two, all rows of a block fall into the same cache sets, and small squares are 2 to 5 times
-// slower at 4096 x 4096.
+// Blocks of 64 rows by 1 KB (or 256 small items), which L2 holds twice. Long pieces of a row matter more than square
+// blocks: with a stride that is a power of two, all rows of a block fall into the same cache sets, and small squares
+// are 2 to 5 times slower at 4096 x 4096. Blocks are alike, so that none has too few rows to transpose in registers.
 void plan_blocks(Plan& plan, intptr_t item) {
     plan.way = Way::BLOCKS;
-    const intptr_t rows = plan.layout.axes[plan.layout.rank - 2].size;
-    plan.lines = item == 1 ? 128 : 64;
-    if (2 * plan.lines > rows) plan.lines = 32;
-    plan.step = item <= 2 ? 256 : 512;
+    const intptr_t rows = plan.layout.axes[plan.layout.rank - 2].size, most = item == 1 ? 128 : 64;
+    plan.pieces = std::max<intptr_t>((rows + most - 1) / most, rows >= 2 * LEAST_TRANSPOSED ? 2 : 1);
+    plan.lines = (rows + plan.pieces - 1) / plan.pieces;
     plan.pieces = (rows + plan.lines - 1) / plan.lines;
+    plan.step = std::min<intptr_t>(256, 1024 / item);
     plan.units = plan.pieces * product(plan.layout, plan.layout.rank - 2);
 }
 
@@ -78,6 +103,18 @@ bool periodic(const Layout& layout, intptr_t item) {
     const auto repeats = [&](intptr_t Axis::*stride) { return last.*stride == item && before.*stride == 0; };
     return runs_on(&Axis::c) && std::lcm(row, static_cast<intptr_t>(LINE)) <= LONGEST_PERIOD
         && ((runs_on(&Axis::a) && repeats(&Axis::b)) || (runs_on(&Axis::b) && repeats(&Axis::a)));
+}
+
+// Whether rows are best added where they lie: even those of a few bytes, as one call of a kernel adds many, and no
+// buffer is filled. Not short ones where b has one item a row and a runs on or repeats, which tiles read as a whole;
+// and rows are streamed only when they are many lines, because a line is streamed whole or not at all.
+bool rows_pay(const Plan& plan, intptr_t item) {
+    const Axis& last = plan.layout.axes[plan.layout.rank - 1];
+    const Axis& before = plan.layout.axes[plan.layout.rank - 2];
+    const intptr_t row = last.size * item;
+    if (plan.store == STREAM) return row >= tuning.streamed_row;
+    const bool whole_tiles = last.b == 0 && (last.a == 0 || before.a == 0 || before.a == row);
+    return !whole_tiles || row >= tuning.row;
 }
 
 // A run of a and the result, each item of b so many times: nothing is packed either where the level has the kernel.
@@ -148,12 +185,13 @@ void make_plan(Plan& plan, bool touched) {
         plan_tiles(plan, item, tuning.long_tile);
         return;
     }
-    const intptr_t row = last.size * item;
-    if (!packs(layout, item) && (layout.rank == 1 || row >= (plan.store == STREAM ? 8 : 1) * tuning.row)) {
+    if (!packs(layout, item) && (layout.rank == 1 || rows_pay(plan, item))) {
         plan_rows(plan, item);
         return;
     }
-    if (layout.rank >= 2 && last.size >= 16 && layout.axes[layout.rank - 2].size >= 16
+    bring_items_inside(layout, &Axis::a, item);
+    bring_items_inside(layout, &Axis::b, item);
+    if (layout.rank >= 2 && last.size >= LEAST_TRANSPOSED && layout.axes[layout.rank - 2].size >= LEAST_TRANSPOSED
         && (transposed(layout, &Axis::a, item) || transposed(layout, &Axis::b, item))) {
         plan_blocks(plan, item);
         return;

@@ -38,22 +38,24 @@ constexpr int block_lanes() {
     return sizeof(T) <= 2 ? 16 / (int)sizeof(T) : WIDE / (int)sizeof(T);
 }
 
-// to[i * columns + j] = from[i * sizeof(T) + j * stride]: a matrix whose columns lie one after the other.
+// to[i * columns + j] = from[i * sizeof(T) + j * stride]: a matrix whose columns lie one after the other. Blocks at the
+// ends overlap those before them.
 template <class T>
 void transpose(T* to, const char* from, intptr_t rows, intptr_t columns, intptr_t stride) {
-    constexpr int N = block_lanes<T>();
-    const intptr_t whole = columns / N * N;
-    for (intptr_t j = 0; j < whole; j += N) {
-        intptr_t i = 0;
-        for (; i + N <= rows; i += N)
-            transpose_block<T, N>(from + i * (intptr_t)sizeof(T) + j * stride, stride, to + i * columns + j, columns);
-        for (; i < rows; i++)
-            for (intptr_t k = j; k < j + N; k++)
-                to[i * columns + k] = read<T>(from + i * (intptr_t)sizeof(T) + k * stride);
+    constexpr intptr_t N = block_lanes<T>();
+    if (rows < N || columns < N) {
+        for (intptr_t j = 0; j < columns; j++)
+            for (intptr_t i = 0; i < rows; i++)
+                to[i * columns + j] = read<T>(from + i * (intptr_t)sizeof(T) + j * stride);
+        return;
     }
-    for (intptr_t j = whole; j < columns; j++)
-        for (intptr_t i = 0; i < rows; i++)
-            to[i * columns + j] = read<T>(from + i * (intptr_t)sizeof(T) + j * stride);
+    for (intptr_t j = 0; j < columns; j += N) {
+        const intptr_t y = j + N <= columns ? j : columns - N;
+        for (intptr_t i = 0; i < rows; i += N) {
+            const intptr_t x = i + N <= rows ? i : rows - N;
+            transpose_block<T, N>(from + x * (intptr_t)sizeof(T) + y * stride, stride, to + x * columns + y, columns);
+        }
+    }
 }
 
 }  // namespace

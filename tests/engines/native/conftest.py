@@ -11,7 +11,8 @@ from addison.engines import native
 
 LOWERED = {
     "chunk": 256,
-    "row": 64,
+    "row": 32,
+    "streamed_row": 128,
     "tile": 512,
     "long_tile": 1024,
     "block": 512,

@@ -1,5 +1,7 @@
 """Sizes around every block, tile, thread and streaming threshold, where they really stand."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -63,13 +65,44 @@ def test_items_repeated_in_a_row(name, times):
 
 
 @pytest.mark.parametrize("name", ["i8", "f16", "f32", "i64"])
-@pytest.mark.parametrize("shape", [(16, 16), (63, 65), (64, 512), (129, 257), (300, 1000), (31, 4096)])
+@pytest.mark.parametrize(
+    "shape",
+    [(16, 16), (17, 16), (16, 31), (40, 3000), (130, 70), (63, 65), (64, 512), (129, 257), (300, 1000), (31, 4096)],
+)
 def test_transposed(name, shape):
     a, b = random(name, shape, 1), random(name, shape[::-1], 2).T
     with np.errstate(all="ignore"):
         wanted = reference.add(a, b)
     assert_same_bits(native.add(a, b, out=np.empty(shape, a.dtype)), wanted)
     assert_same_bits(native.add(b, a), wanted)
+
+
+@pytest.mark.usefixtures("either_size")
+@pytest.mark.parametrize("name", ["i8", "bf16", "f32", "f64"])
+@pytest.mark.parametrize("order", [order for order in itertools.permutations(range(3)) if order != (0, 1, 2)])
+@pytest.mark.parametrize("shape", [(19, 33, 40), (2, 300, 3), (64, 2, 65), (17, 16, 15), (5, 7, 130)])
+def test_axes_in_another_order(name, order, shape):
+    a = random(name, shape, 1)
+    b = random(name, tuple(shape[axis] for axis in order), 2).transpose(np.argsort(order))
+    with np.errstate(all="ignore"):
+        wanted = reference.add(a, b)
+    for x, y in ((a, b), (b, a)):
+        assert_same_bits(native.add(x, y, out=np.empty(shape, a.dtype)), wanted)
+        assert_same_bits(native.add(x, y), wanted)
+
+
+@pytest.mark.usefixtures("either_size")
+@pytest.mark.parametrize("name", ["i8", "f16", "f32", "f64"])
+@pytest.mark.parametrize("row", [1, 2, 3, 7, 8, 15, 16, 17, 33, 100])
+def test_rows_that_are_parts_of_longer_ones(name, row):
+    a, b = random(name, (300, row + 3), 1)[:, 2:-1], random(name, (300, 2 * row), 2)[:, :row]
+    whole, column, line = random(name, (300, row), 3), random(name, (300, 1), 4), random(name, (row,), 5)
+    out = random(name, (300, row + 5), 6)[:, 1 : row + 1]
+    for x, y in ((a, b), (a, whole), (whole, b), (a, column), (line, b), (a, line), (column, b[::-1])):
+        with np.errstate(all="ignore"):
+            wanted = reference.add(x, y)
+        assert_same_bits(native.add(x, y), wanted)
+        assert_same_bits(native.add(x, y, out=out), wanted)
 
 
 @pytest.mark.parametrize("name", ["u8", "f16", "f32", "f64"])
