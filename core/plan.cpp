@@ -106,15 +106,13 @@ bool periodic(const Layout& layout, intptr_t item) {
 }
 
 // Whether rows are best added where they lie: even those of a few bytes, as one call of a kernel adds many, and no
-// buffer is filled. Not short ones where b has one item a row and a runs on or repeats, which tiles read as a whole;
-// and rows are streamed only when they are many lines, because a line is streamed whole or not at all.
+// buffer is filled. Not short ones where b has one item a row and a runs on or repeats, which tiles read as a whole.
 bool rows_pay(const Plan& plan, intptr_t item) {
     const Axis& last = plan.layout.axes[plan.layout.rank - 1];
     const Axis& before = plan.layout.axes[plan.layout.rank - 2];
     const intptr_t row = last.size * item;
-    if (plan.store == STREAM) return row >= tuning.streamed_row;
     const bool whole_tiles = last.b == 0 && (last.a == 0 || before.a == 0 || before.a == row);
-    return !whole_tiles || row >= tuning.row;
+    return !whole_tiles || row >= (plan.store == STREAM ? tuning.streamed_row : tuning.row);
 }
 
 // A run of a and the result, each item of b so many times: nothing is packed either where the level has the kernel.
@@ -177,8 +175,10 @@ void make_plan(Plan& plan, bool touched) {
     plan.store = touched && streams(plan) ? STREAM : plan.traffic >= tuning.ahead ? AHEAD : PLAIN;
     const Axis& last = layout.axes[layout.rank - 1];
     if (last.a == 0 && last.b != 0) swap_operands(layout);
-    if (periodic(layout, item) && plan.store != STREAM) {
-        plan_tiles(plan, item, tuning.long_tile);
+    // Rows are streamed only when they are many lines, because a line is streamed whole or not at all.
+    const bool short_stream = plan.store == STREAM && layout.rank > 1 && last.size * item < tuning.streamed_row;
+    if (periodic(layout, item) && (plan.store != STREAM || short_stream)) {
+        plan_tiles(plan, item, plan.store == STREAM ? tuning.tile : tuning.long_tile);
         return;
     }
     if (spreads(plan, item)) {
@@ -186,6 +186,7 @@ void make_plan(Plan& plan, bool touched) {
         return;
     }
     if (!packs(layout, item) && (layout.rank == 1 || rows_pay(plan, item))) {
+        if (short_stream) plan.store = AHEAD;
         plan_rows(plan, item);
         return;
     }

@@ -10,7 +10,7 @@ namespace addison {
 struct Tuning {
     intptr_t chunk = 16 << 10;           // of a row, so that threads share evenly
     intptr_t row = 64;                   // shortest row that is added where it lies though tiles would need no packing
-    intptr_t streamed_row = 1024;        // shortest row that is streamed
+    intptr_t streamed_row = 512;         // shortest row that is streamed
     intptr_t tile = 8 << 10;             // packed in L1
     intptr_t long_tile = 32 << 10;       // of nothing that needs packing
     intptr_t block = 16 << 10;           // of a chain
