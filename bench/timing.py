@@ -14,6 +14,8 @@ import numpy as np
 from addison.spec.elements import ELEMENTS
 from addison.tensor.dtypes import dtype_of
 
+REST = 0.012
+"""Seconds before each turn: PyTorch's second thread spins for 8.4 ms after a call and would take half a core of two."""
 Call = Callable[[], Any]
 Key = TypeVar("Key")
 
@@ -36,7 +38,7 @@ def measure(calls: Mapping[Key, Call], rounds: int) -> dict[Key, tuple[float, fl
     seen: dict[Key, list[float]] = {key: [] for key in calls}
     for _ in range(rounds):
         for key, call in calls.items():
-            time.sleep(0.004)
+            time.sleep(REST)
             call()
             seen[key].append(_best(call, loops[key]))
     return {key: (statistics.median(times), _spread(times)) for key, times in seen.items()}
