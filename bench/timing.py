@@ -11,11 +11,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from addison.benchmark.measure import REST
 from addison.spec.elements import ELEMENTS
 from addison.tensor.dtypes import dtype_of
 
-REST = 0.012
-"""Seconds before each turn: PyTorch's second thread spins for 8.4 ms after a call and would take half a core of two."""
 Call = Callable[[], Any]
 Key = TypeVar("Key")
 

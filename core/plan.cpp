@@ -124,7 +124,7 @@ bool spreads(const Plan& plan, intptr_t item) {
     const intptr_t row = last.size * item;
     const auto runs_on = [&](intptr_t Axis::*stride) { return last.*stride == item && before.*stride == row; };
     return runs_on(&Axis::c) && runs_on(&Axis::a) && last.b == 0 && before.b == item
-        && last.size >= plan.level->least_times[size_log2(item)] && row <= static_cast<intptr_t>(LONGEST_SPREAD);
+        && can_spread(*plan.level, item, last.size);
 }
 
 // A tile takes as many of the innermost axes as fit and, of the next, as many steps. It is exactly one step when that

@@ -47,4 +47,9 @@ void run_tiles(const Plan& plan, intptr_t from, intptr_t to, char* scratch);
 
 inline int size_log2(intptr_t item) { return item == 1 ? 0 : item == 2 ? 1 : item == 4 ? 2 : 3; }
 
+// Whether the level's `spread` takes items of this size, each so many times.
+inline bool can_spread(const Level& level, intptr_t item, intptr_t times) {
+    return times >= level.least_times[size_log2(item)] && times * item <= static_cast<intptr_t>(LONGEST_SPREAD);
+}
+
 }  // namespace addison

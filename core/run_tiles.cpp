@@ -25,9 +25,7 @@ Tile operand(const Plan& plan, intptr_t Axis::*stride, intptr_t item) {
 
 // The kernel for an operand whose items are repeated in a row, where the level has one.
 Spreading spreading(const Plan& plan, const Tile& tile, intptr_t item) {
-    const intptr_t times = tile.times(item);
-    if (times < plan.level->least_times[size_log2(item)] || times * item > static_cast<intptr_t>(LONGEST_SPREAD))
-        return nullptr;
+    if (!can_spread(*plan.level, item, tile.times(item))) return nullptr;
     return plan.level->rows[static_cast<int>(plan.kind)].spread[plan.store];
 }
 

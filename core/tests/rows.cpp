@@ -48,7 +48,7 @@ std::vector<Way> ways(const Level& level, Kind kind) {
         all.push_back({"scalar " + number, 0, false, rows.scalar[store]});
         if (!rows.spread[store]) continue;
         for (const size_t times : {2, 3, 4, 5, 6, 7, 8, 15, 16, 31, 32, 33, 64, 127, 128}) {
-            if (times * size > LONGEST_SPREAD || times < level.least_times[size_log2(size)]) continue;
+            if (!can_spread(level, size, times)) continue;
             const auto call = [=](const char* a, const char* b, char* c, size_t n) {
                 rows.spread[store](a, b, c, n, times);
             };
