@@ -92,7 +92,7 @@ std::vector<int> Chain::run_ends(const std::vector<Sum>& sums) const {
 // are as fast in pairs. The terms of an action are values here; so is `to`, the last sum.
 void Chain::group(const std::vector<Sum>& sums) {
     constexpr int LEAST_TERMS = 4;
-    const bool folds = level_.rows[static_cast<int>(kind_)].fold[PLAIN] && (facts(kind_).cost <= 4 || is_far());
+    const bool folds = level_.rows[static_cast<int>(kind_)].fold && (facts(kind_).cost <= 4 || is_far());
     const int operands = this->operands();
     int begin = 0;
     for (const int end : run_ends(sums)) {
@@ -195,8 +195,8 @@ std::vector<Tile> Chain::tiles(intptr_t steps) const {
     return all;
 }
 
-// Of two terms the first is a plain run of items, and the second may be one item or repeat itself. In a fold one item
-// is repeated, and what repeats itself is packed.
+// Of two terms the first is a plain run of items, and the second may be one item or repeat itself. In a fold what
+// repeats itself is packed.
 void Chain::choose_forms() {
     const auto runs = [&](int place) { return place >= operands() || tiles_[place].runs(); };
     for (Action& action : actions_) {
@@ -206,11 +206,8 @@ void Chain::choose_forms() {
             if (!runs(terms[0])) tiles_[terms[0]].form = Form::PACKED;
             continue;
         }
-        for (const int term : terms) {
-            if (runs(term)) continue;
-            Form& form = tiles_[term].form;
-            form = form == Form::CYCLIC ? Form::PACKED : Form::REPEATED;
-        }
+        for (const int term : terms)
+            if (term < operands() && tiles_[term].form == Form::CYCLIC) tiles_[term].form = Form::PACKED;
     }
 }
 
@@ -220,13 +217,14 @@ void Chain::choose_kernels() {
     for (Action& action : actions_) {
         const bool streams = action.last && action.to >= operands() + buffers_;
         if (action.terms.size() > 2) {
-            action.fold[0] = rows.fold[is_far() ? AHEAD : PLAIN];
-            action.fold[1] = streams ? rows.fold[STREAM] : action.fold[0];
-            for (const int term : action.terms) action.along.push_back(form(term) == Form::REPEATED ? 0 : ~size_t{0});
+            action.fold = rows.fold;
+            action.store[0] = is_far() ? AHEAD : PLAIN;
+            action.store[1] = streams ? STREAM : action.store[0];
+            for (const int term : action.terms) action.along.push_back(form(term) == Form::CONSTANT ? 0 : ~size_t{0});
             continue;
         }
         const Form second = form(action.terms[1]);
-        const auto& row = second == Form::CONSTANT || second == Form::REPEATED ? rows.scalar : rows.vector;
+        const auto& row = second == Form::CONSTANT ? rows.scalar : rows.vector;
         action.row[0] = row[PLAIN];
         action.row[1] = row[streams ? STREAM : PLAIN];
         if (second != Form::CYCLIC) continue;

@@ -16,7 +16,6 @@ namespace addison {
 class Chain {
   public:
     static constexpr int MOST_SUMS = 32, MOST_OPERANDS = 2 * MOST_SUMS;
-    static constexpr size_t MOST_TERMS = 10;    // in one fold: more streams than the processor follows bring nothing
 
     // Values are numbered: the operands, then the sums in order. A sum adds two values that come before it; `result` is
     // the index of the array it is kept in, or -1 when it is only passed on.
@@ -52,7 +51,8 @@ class Chain {
         Row row[2] = {};          // of two terms: ordinary; past the caches, for results that are not read again
         Cyclic cyclic = nullptr;  // instead, when the second repeats itself after `period` bytes
         intptr_t period = 0;
-        Fold fold[2] = {};        // of more terms, the same
+        Fold fold = nullptr;      // of more terms
+        Store store[2] = {};      // as `row`
         std::vector<size_t> along = {};
 
         void run(const char* const* place, size_t n, bool stream) const;

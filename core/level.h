@@ -26,17 +26,22 @@ struct Lines {
 };
 using Block = void (*)(const char* a, const char* b, char* c, size_t n, const Lines& lines);
 
-// c[i] = ((t0[i] + t1[i]) + t2[i]) + ..., `count` terms, two or more, of n items each. `c` is t0, and any other term
-// that is t0 itself, or overlaps no term. A term of one item is FOLD_BYTES of it, and its `along` is 0; that of others
-// is ~0.
+enum Store { PLAIN, AHEAD, STREAM, STORES };   // ordinary; with prefetches; past the caches
+
+// c[i] = ((t0[i] + t1[i]) + t2[i]) + ..., `count` terms, two to MOST_TERMS, in each of `rows` rows of n items. `c` is
+// t0, and any other term that is t0 itself, or overlaps no term.
 struct Term {
     const char* p;
-    size_t along;
+    size_t along;      // ~0; 0 of a term that has one item for a whole row
+    intptr_t across;   // bytes from one row to the next; 0 when all rows are the same
 };
-using Fold = void (*)(const Term* terms, size_t count, char* c, size_t n);
-inline constexpr size_t FOLD_BYTES = 256;
-
-enum Store { PLAIN, AHEAD, STREAM, STORES };   // ordinary; with prefetches; past the caches
+inline constexpr size_t MOST_TERMS = 10;    // more streams than the processor follows bring nothing
+struct Sums {
+    char* c;
+    size_t n, rows;
+    intptr_t across;
+};
+using Fold = void (*)(const Term* terms, size_t count, const Sums& sums, Store store);
 
 struct Rows {
     Row vector[STORES];   // vector + vector
@@ -45,7 +50,7 @@ struct Rows {
     Block scalar_block;
     Cyclic cyclic;        // vector + periodic vector
     Spreading spread[STORES];   // null for packed kinds, and for those not added a vector at a time
-    Fold fold[STORES];    // null for packed kinds, and for those not added a vector at a time
+    Fold fold;            // null for packed kinds, and for those not added a vector at a time
     Row alone;            // vector + vector, exact whatever the floating-point control register holds
 };
 

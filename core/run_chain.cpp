@@ -54,8 +54,8 @@ void Chain::Action::run(const char* const* place, size_t n, bool stream) const {
     char* const sum = const_cast<char*>(place[to]);      // never an operand's place
     if (terms.size() > 2) {
         Term all[MOST_TERMS];
-        for (size_t k = 0; k < terms.size(); k++) all[k] = {place[terms[k]], along[k]};
-        fold[stream](all, terms.size(), sum, n);
+        for (size_t k = 0; k < terms.size(); k++) all[k] = {place[terms[k]], along[k], 0};
+        fold(all, terms.size(), {sum, n, 1, 0}, store[stream]);
     } else if (cyclic) {
         cyclic(place[terms[0]], place[terms[1]], sum, n, period);
     } else {

@@ -48,10 +48,7 @@ size_t tile_buffer(intptr_t bytes) {
 
 void TileReader::pack(const Level& level, int size_log2, const char* source, intptr_t steps) {
     const Tile& tile = *tile_;
-    if (tile.form == Form::REPEATED) {
-        level.fill[size_log2](buffer_, source, FOLD_BYTES >> size_log2);
-        steps = INTPTR_MAX;
-    } else if (tile.form == Form::CYCLIC) {
+    if (tile.form == Form::CYCLIC) {
         const intptr_t row = tile.sizes[tile.rank - 1];
         const intptr_t used = (tile.period + static_cast<intptr_t>(LINE)) >> size_log2;
         const intptr_t cycle[2] = {(used + row - 1) / row, row};

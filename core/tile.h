@@ -13,7 +13,6 @@ inline constexpr intptr_t LONGEST_PERIOD = 4096;
 enum class Form : uint8_t {
     FLAT,       // consecutive, like the result: read where it lies
     CONSTANT,   // one item
-    REPEATED,   // one item, in a buffer of FOLD_BYTES
     CYCLIC,     // a short row again and again: a buffer of a few lines is enough
     SPREAD,     // consecutive items, each so many times: read where they lie, if who reads it chooses so
     PACKED,     // anything else: copied to a buffer, kept while its source does not move

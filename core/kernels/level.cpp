@@ -25,11 +25,7 @@ constexpr Rows rows() {
     Rows all = {{row<Op, false, PLAIN>, row<Op, false, AHEAD>, row<Op, false, STREAM>},
                 {row<Op, true, PLAIN>, row<Op, true, AHEAD>, row<Op, true, STREAM>},
                 block<Op, false>, block<Op, true>, cyclic<Op>, {}, {}, alone<Op, (TRAITS & ROUNDS) != 0>};
-    if constexpr (!(TRAITS & PACKED)) {
-        all.fold[PLAIN] = fold<Op, PLAIN>;
-        all.fold[AHEAD] = fold<Op, AHEAD>;
-        all.fold[STREAM] = fold<Op, STREAM>;
-    }
+    if constexpr (!(TRAITS & PACKED)) all.fold = fold<Op>;
     if constexpr (BYTE_SHUFFLE && !(TRAITS & PACKED)) {
         all.spread[PLAIN] = spread<Op, PLAIN>;
         all.spread[AHEAD] = spread<Op, AHEAD>;

@@ -31,38 +31,50 @@ INLINE void short_row(const char* a, const char* b, char* c, size_t bytes) {
     }
 }
 
-// The sums of `bytes` bytes, a vector or more, into c: `sum(i)` is the vector of them at i, and `four(i, put)` puts the
-// four from i on. The body stores whole aligned vectors: a store that crosses lines costs half the speed in L1 and a
-// third in L2, and NumPy's arrays are aligned to 16 bytes only. Head and tail are whole vectors too, computed before
-// the body and stored after it, because c may be an operand. False, with nothing stored, when lines cannot be streamed
-// because no item begins at an aligned address.
-template <int SIZE, Store STORE, class Sum, class Four>
-INLINE bool cover(char* c, size_t bytes, Sum sum, Four four) {
-    const auto put = [&](size_t i, Bytes<WIDE> v) INLINE_LAMBDA {
-        if (STORE == STREAM) stream<WIDE>(c + i, v);
-        else store<WIDE>(c + i, v);
-    };
-    const Bytes<WIDE> first = sum(0), last = sum(bytes - WIDE);
-    const size_t past = (uintptr_t)c % WIDE;
-    size_t i = past ? WIDE - past : 0;
-    if (i % SIZE) {
-        if (STORE == STREAM) return false;
-        i = 0;
+// Where the sums of a row go.
+struct OneRow {
+    char* c;
+
+    // The bytes before the first aligned vector.
+    INLINE size_t head() const { return -(uintptr_t)c % WIDE; }
+
+    INLINE void put(Store store, size_t i, Bytes<WIDE> v) const {
+        if (store == STREAM) stream<WIDE>(c + i, v);
+        else ::store<WIDE>(c + i, v);
     }
-    if (STORE == STREAM) store_part(c, first, i);   // a line is streamed whole or not at all
+    INLINE void put_first(Bytes<WIDE> v, size_t n) const { store_part(c, v, n); }
+
+    // The last n bytes of a vector, and only those.
+    INLINE void put_last(size_t i, Bytes<WIDE> v, size_t n) const {
+        char tail[WIDE];
+        ::store<WIDE>(tail, v);
+        __builtin_memcpy(c + i, tail + WIDE - n, n);
+    }
+};
+
+// The sums of `bytes` bytes, a vector or more: `sum(i)` is the vector of them at i, and `four(i, put)` puts the four
+// from i on. The body stores whole aligned vectors: a store that crosses lines costs half the speed in L1 and a third
+// in L2, and NumPy's arrays are aligned to 16 bytes only. Head and tail are whole vectors too, computed before the body
+// and stored after it, because the result may be an operand. Streaming wants items at aligned addresses.
+template <int SIZE, class To, class Sum, class Four>
+INLINE void cover(Store store, const To& to, size_t bytes, Sum sum, Four four) {
+    const auto put = [&](size_t at, auto v) INLINE_LAMBDA { to.put(store, at, v); };
+    const auto first = sum(0), last = sum(bytes - WIDE);
+    size_t i = to.head() % SIZE ? 0 : to.head();
+    if (store == STREAM) to.put_first(first, i);   // a line is streamed whole or not at all
     for (; i + 4 * WIDE <= bytes; i += 4 * WIDE) four(i, put);
     for (; i + WIDE <= bytes; i += WIDE) put(i, sum(i));
-    if (STORE == STREAM) {         // the last vector's final bytes, and only those
-        char tail[WIDE];
-        store<WIDE>(tail, last);
-        const size_t rest = bytes - i;
-        __builtin_memcpy(c + i, tail + WIDE - rest, rest);
-        return true;
+    if (store == STREAM) {
+        to.put_last(i, last, bytes - i);
+        return;
     }
-    store<WIDE>(c, first);
-    store<WIDE>(c + bytes - WIDE, last);
-    return true;
+    to.put(PLAIN, 0, first);
+    to.put(PLAIN, bytes - WIDE, last);
 }
+
+// Whether lines of a result can be streamed: its items begin at aligned addresses.
+template <int SIZE>
+INLINE bool streams(const char* c) { return (uintptr_t)c % SIZE == 0; }
 
 template <class Op, bool SCALAR, Store STORE>
 void row(const char* a, const char* b, char* c, size_t n) {
@@ -71,6 +83,7 @@ void row(const char* a, const char* b, char* c, size_t n) {
         short_row<Op, SCALAR, WIDE / 2 < 16 ? 16 : WIDE / 2>(a, b, c, bytes);
         return;
     }
+    if (STORE == STREAM && !streams<Op::size>(c)) return row<Op, SCALAR, PLAIN>(a, b, c, n);
     const Bytes<WIDE> item = SCALAR ? splat<WIDE>(b, Op::size) : Bytes<WIDE>{};
     const auto sum = [&](size_t i) INLINE_LAMBDA {
         return Op::template add<WIDE>(load<WIDE>(a + i), SCALAR ? item : load<WIDE>(b + i));
@@ -89,7 +102,7 @@ void row(const char* a, const char* b, char* c, size_t n) {
         put(i + 2 * WIDE, s2);
         put(i + 3 * WIDE, s3);
     };
-    if (!cover<Op::size, STORE>(c, bytes, sum, four)) row<Op, SCALAR, PLAIN>(a, b, c, n);
+    cover<Op::size>(STORE, OneRow{c}, bytes, sum, four);
 }
 
 // Short rows, one after the other. No alignment is sought: in rows of a few vectors it costs more than it brings. The

@@ -130,7 +130,7 @@ class Spread {
 };
 
 template <class Op, Store STORE, class Vectors>
-INLINE bool spread_by(const char* a, const Spread<Op::size>& y, char* c, size_t bytes) {
+INLINE void spread_by(const char* a, const Spread<Op::size>& y, char* c, size_t bytes) {
     const auto sum = [&](size_t i) INLINE_LAMBDA { return Op::template add<WIDE>(load<WIDE>(a + i), y(i)); };
     const size_t whole = y.whole_windows();
     const Vectors right(y);
@@ -147,11 +147,12 @@ INLINE bool spread_by(const char* a, const Spread<Op::size>& y, char* c, size_t 
         }
         for (size_t k = i; k < i + 4 * WIDE; k += WIDE) put(k, Op::template add<WIDE>(load<WIDE>(a + k), right(k)));
     };
-    return cover<Op::size, STORE>(c, bytes, sum, four);
+    cover<Op::size>(STORE, OneRow{c}, bytes, sum, four);
 }
 
 template <class Op, Store STORE>
 void spread(const char* a, const char* b, char* c, size_t n, size_t times) {
+    if (STORE == STREAM && !streams<Op::size>(c)) return spread<Op, PLAIN>(a, b, c, n, times);
     const Spread<Op::size> y(b, n, times);
     const size_t bytes = n * Op::size;
     if (bytes < WIDE) {
@@ -160,10 +161,10 @@ void spread(const char* a, const char* b, char* c, size_t n, size_t times) {
         row<Op, false, PLAIN>(a, few, c, n);
         return;
     }
-    const bool done = y.is_steady(-(uintptr_t)c % WIDE, bytes)
-        ? spread_by<Op, STORE, typename Spread<Op::size>::Steady>(a, y, c, bytes)
-        : spread_by<Op, STORE, typename Spread<Op::size>::Moving>(a, y, c, bytes);
-    if (!done) spread<Op, PLAIN>(a, b, c, n, times);
+    if (y.is_steady(-(uintptr_t)c % WIDE, bytes))
+        spread_by<Op, STORE, typename Spread<Op::size>::Steady>(a, y, c, bytes);
+    else
+        spread_by<Op, STORE, typename Spread<Op::size>::Moving>(a, y, c, bytes);
 }
 
 }  // namespace
