@@ -11,6 +11,7 @@ Chain::Chain(const Level& level, Kind kind, std::vector<intptr_t> sizes, std::ve
     : level_(level), kind_(kind), item_(facts(kind).size), sizes_(std::move(sizes)), strides_(std::move(operands)) {
     collapse();
     weigh(sums);
+    rows_ = rows_pay();
     group(sums);
     find_places(sums);
     choose_block();
@@ -92,11 +93,11 @@ std::vector<int> Chain::run_ends(const std::vector<Sum>& sums) const {
 // are as fast in pairs. The terms of an action are values here; so is `to`, the last sum.
 void Chain::group(const std::vector<Sum>& sums) {
     constexpr int LEAST_TERMS = 4;
-    const bool folds = level_.rows[static_cast<int>(kind_)].fold && (facts(kind_).cost <= 4 || is_far());
+    const bool folds = level_.rows[static_cast<int>(kind_)].fold && (rows_ || facts(kind_).cost <= 4 || is_far());
     const int operands = this->operands();
     int begin = 0;
     for (const int end : run_ends(sums)) {
-        const int most = folds && end - begin + 1 >= LEAST_TERMS ? static_cast<int>(MOST_TERMS) : 2;
+        const int most = folds && (rows_ || end - begin + 1 >= LEAST_TERMS) ? static_cast<int>(MOST_TERMS) : 2;
         for (int i = begin; i < end; i++) {
             const Sum& sum = sums[i];
             const int before = operands + i - 1;
@@ -141,105 +142,6 @@ void Chain::find_places(const std::vector<Sum>& sums) {
     for (Action& action : actions_) {
         for (int& term : action.terms) term = place(term);
         action.to = place(action.to);
-    }
-}
-
-namespace {
-
-intptr_t packed(const std::vector<Tile>& tiles) {
-    return std::count_if(tiles.begin(), tiles.end(), [](const Tile& tile) { return tile.form == Form::PACKED; });
-}
-
-}  // namespace
-
-// What a block works in (buffers, packed operands and one that is read) stays within L1. Operands that come from memory
-// are read in longer runs, which memory likes, and the buffers are in L2: 9 arrays of 4 MB in 0.37 ms with blocks of
-// 128 KB and in 0.44 with 16 KB, 4 arrays of 64 MB in 5.1 and in 6.5.
-void Chain::choose_block() {
-    const intptr_t fits = is_far() ? tuning.in_level2 : tuning.in_level1;
-    intptr_t block = is_far() ? tuning.far_block : tuning.block;
-    divide(block);
-    while (block > tuning.least_block && (buffers_ + 1 + packed(tiles_)) * block > fits) divide(block /= 2);
-    pieces_ = (sizes_[axis_] + step_ - 1) / step_;
-    units_ = std::accumulate(sizes_.begin(), sizes_.begin() + axis_, pieces_, std::multiplies<>());
-}
-
-// A block takes as many of the innermost axes as fit and, of the next, as many steps: equal ones, whole lines.
-void Chain::divide(intptr_t block) {
-    const intptr_t fits = std::max<intptr_t>(1, block / item_);
-    axis_ = static_cast<int>(sizes_.size()) - 1;
-    inner_ = 1;
-    while (axis_ > 0 && inner_ * sizes_[axis_] <= fits) inner_ *= sizes_[axis_--];
-    const intptr_t size = sizes_[axis_];
-    step_ = std::clamp<intptr_t>(fits / inner_, 1, size);
-    if (step_ < size) {
-        const intptr_t blocks = (size + step_ - 1) / step_, lines = static_cast<intptr_t>(LINE) / item_;
-        step_ = (size + blocks - 1) / blocks;
-        if (step_ > lines) step_ = (step_ + lines - 1) / lines * lines;
-    }
-    tiles_ = tiles(step_);
-    if (step_ == 1 || inner_ * item_ < 1024) return;
-    // One step of 1 KB or more, when that makes single items of operands that would else have to be packed.
-    std::vector<Tile> single = tiles(1);
-    if (packed(single) >= packed(tiles_)) return;
-    step_ = 1;
-    tiles_ = std::move(single);
-}
-
-std::vector<Tile> Chain::tiles(intptr_t steps) const {
-    std::vector<intptr_t> sizes(sizes_.begin() + axis_, sizes_.end());
-    sizes[0] = steps;
-    std::vector<Tile> all;
-    for (const Strides& strides : strides_)
-        all.emplace_back(static_cast<int>(sizes.size()), sizes.data(), strides.data() + axis_, item_);
-    return all;
-}
-
-// Of two terms the first is a plain run of items, and the second may be one item or repeat itself. In a fold what
-// repeats itself is packed.
-void Chain::choose_forms() {
-    const auto runs = [&](int place) { return place >= operands() || tiles_[place].runs(); };
-    for (Action& action : actions_) {
-        auto& terms = action.terms;
-        if (terms.size() == 2) {
-            if (!runs(terms[0]) && runs(terms[1])) std::swap(terms[0], terms[1]);
-            if (!runs(terms[0])) tiles_[terms[0]].form = Form::PACKED;
-            continue;
-        }
-        for (const int term : terms)
-            if (term < operands() && tiles_[term].form == Form::CYCLIC) tiles_[term].form = Form::PACKED;
-    }
-}
-
-void Chain::choose_kernels() {
-    const Rows& rows = level_.rows[static_cast<int>(kind_)];
-    const auto form = [&](int place) { return place < operands() ? tiles_[place].form : Form::FLAT; };
-    for (Action& action : actions_) {
-        const bool streams = action.last && action.to >= operands() + buffers_;
-        if (action.terms.size() > 2) {
-            action.fold = rows.fold;
-            action.store[0] = is_far() ? AHEAD : PLAIN;
-            action.store[1] = streams ? STREAM : action.store[0];
-            for (const int term : action.terms) action.along.push_back(form(term) == Form::CONSTANT ? 0 : ~size_t{0});
-            continue;
-        }
-        const Form second = form(action.terms[1]);
-        const auto& row = second == Form::CONSTANT ? rows.scalar : rows.vector;
-        action.row[0] = row[PLAIN];
-        action.row[1] = row[streams ? STREAM : PLAIN];
-        if (second != Form::CYCLIC) continue;
-        action.cyclic = rows.cyclic;
-        action.period = tiles_[action.terms[1]].period;
-    }
-}
-
-void Chain::lay_out_scratch() {
-    const intptr_t block = step_ * inner_ * item_;
-    buffer_bytes_ = (block + 2 * LINE - 1) / LINE * LINE;
-    scratch_bytes_ = buffers_ * buffer_bytes_;
-    for (const Tile& tile : tiles_) {
-        packs_.push_back(scratch_bytes_);
-        if (tile.form != Form::FLAT && tile.form != Form::CONSTANT) scratch_bytes_ += tile_buffer(block);
     }
 }
 

@@ -51,11 +51,12 @@ class Chain {
         Row row[2] = {};          // of two terms: ordinary; past the caches, for results that are not read again
         Cyclic cyclic = nullptr;  // instead, when the second repeats itself after `period` bytes
         intptr_t period = 0;
-        Fold fold = nullptr;      // of more terms
+        Fold fold = nullptr;      // of more terms, or of rows
         Store store[2] = {};      // as `row`
-        std::vector<size_t> along = {};
+        std::vector<Term> parts = {};   // the terms, without where they are
+        intptr_t across = 0;
 
-        void run(const char* const* place, size_t n, bool stream) const;
+        void run(const char* const* place, size_t n, size_t rows, bool stream) const;
     };
     struct Call;
     struct Sources;
@@ -64,14 +65,21 @@ class Chain {
     bool is_far() const { return traffic_ >= tuning.far; }
     void collapse();
     void weigh(const std::vector<Sum>& sums);
+    bool rows_pay() const;
     std::vector<int> run_ends(const std::vector<Sum>& sums) const;
     void group(const std::vector<Sum>& sums);
     void find_places(const std::vector<Sum>& sums);
     void choose_block();
     void divide(intptr_t block);
+    void divide_rows(intptr_t fits);
+    void divide_tiles(intptr_t fits);
     std::vector<Tile> tiles(intptr_t steps) const;
     void choose_forms();
     void choose_kernels();
+    void choose_fold(Action& action, bool streams) const;
+    void choose_row(Action& action, bool streams) const;
+    bool is_item(int place) const;
+    intptr_t across(int place) const;
     void lay_out_scratch();
     void run(const Call& call, intptr_t from, intptr_t to, char* scratch) const;
 
@@ -80,6 +88,7 @@ class Chain {
     const intptr_t item_;
     std::vector<intptr_t> sizes_;
     std::vector<Strides> strides_;                   // of each operand
+    bool rows_ = false;                              // blocks are rows, read where they lie; else tiles
     std::vector<Tile> tiles_;                        // of each operand
     std::vector<size_t> packs_;                      // of each operand: where in the scratch memory it is packed
     std::vector<Action> actions_;
@@ -88,7 +97,9 @@ class Chain {
 
     int axis_ = 0;                                   // the axis that is divided; those after it are inside a block
     intptr_t inner_ = 1;                             // items of one step of it
-    intptr_t step_ = 1, pieces_ = 1, units_ = 1;     // steps in a block, blocks of the axis, blocks in all
+    intptr_t step_ = 1, width_ = 1;                  // steps in a block, items of each
+    intptr_t columns_ = 1;                           // blocks that a step falls into; more than one of rows only
+    intptr_t pieces_ = 1, units_ = 1;                // blocks of the axis, blocks in all
     intptr_t traffic_ = 0, work_ = 0;
 };
 

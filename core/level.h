@@ -36,6 +36,7 @@ struct Term {
     intptr_t across;   // bytes from one row to the next; 0 when all rows are the same
 };
 inline constexpr size_t MOST_TERMS = 10;    // more streams than the processor follows bring nothing
+inline constexpr size_t AT_ONCE = 2;        // rows that are folded together
 struct Sums {
     char* c;
     size_t n, rows;

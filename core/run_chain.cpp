@@ -50,12 +50,12 @@ struct Chain::Sources {
     }
 };
 
-void Chain::Action::run(const char* const* place, size_t n, bool stream) const {
+void Chain::Action::run(const char* const* place, size_t n, size_t rows, bool stream) const {
     char* const sum = const_cast<char*>(place[to]);      // never an operand's place
-    if (terms.size() > 2) {
+    if (fold) {
         Term all[MOST_TERMS];
-        for (size_t k = 0; k < terms.size(); k++) all[k] = {place[terms[k]], along[k], 0};
-        fold(all, terms.size(), {sum, n, 1, 0}, store[stream]);
+        for (size_t k = 0; k < terms.size(); k++) all[k] = {place[terms[k]], parts[k].along, parts[k].across};
+        fold(all, terms.size(), {sum, n, rows, across}, store[stream]);
     } else if (cyclic) {
         cyclic(place[terms[0]], place[terms[1]], sum, n, period);
     } else {
@@ -65,22 +65,25 @@ void Chain::Action::run(const char* const* place, size_t n, bool stream) const {
 
 void Chain::run(const Call& call, intptr_t from, intptr_t to, char* scratch) const {
     const int operands = this->operands(), size = size_log2(item_);
-    const intptr_t step_bytes = inner_ * item_;
     Sources sources(*this, call.arrays.operands, from / pieces_);
     TileReader readers[MOST_OPERANDS];
-    for (int k = 0; k < operands; k++) readers[k] = TileReader(tiles_[k], scratch + packs_[k]);
+    if (!rows_)
+        for (int k = 0; k < operands; k++) readers[k] = TileReader(tiles_[k], scratch + packs_[k]);
     const char* place[MOST_OPERANDS + 2 * MOST_SUMS];
     for (int i = 0; i < buffers_; i++) place[operands + i] = scratch + i * buffer_bytes_;
 
     intptr_t piece = from % pieces_;
     for (intptr_t unit = from; unit < to; unit++) {
-        const intptr_t begin = piece * step_, steps = std::min(step_, sizes_[axis_] - begin);
-        for (int k = 0; k < operands; k++)
-            place[k] = readers[k].view(level_, size, sources.source[k] + begin * strides_[k][axis_], steps);
-        const intptr_t offset = (unit / pieces_ * sizes_[axis_] + begin) * step_bytes;
+        const intptr_t begin = piece / columns_ * step_, steps = std::min(step_, sizes_[axis_] - begin);
+        const intptr_t column = piece % columns_ * width_, width = std::min(width_, inner_ - column);
+        for (int k = 0; k < operands; k++) {
+            const char* const source = sources.source[k] + begin * strides_[k][axis_];
+            place[k] = rows_ ? source + column * strides_[k].back() : readers[k].view(level_, size, source, steps);
+        }
+        const intptr_t offset = ((unit / pieces_ * sizes_[axis_] + begin) * inner_ + column) * item_;
         for (int i = 0; i < results_; i++) place[operands + buffers_ + i] = call.arrays.results[i] + offset;
-        const auto n = static_cast<size_t>(steps * inner_);
-        for (const Action& action : actions_) action.run(place, n, call.stream);
+        const auto rows = static_cast<size_t>(rows_ ? steps : 1), n = static_cast<size_t>(steps * width) / rows;
+        for (const Action& action : actions_) action.run(place, n, rows, call.stream);
         if (++piece == pieces_) {
             piece = 0;
             sources.next();

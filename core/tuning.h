@@ -14,6 +14,8 @@ struct Tuning {
     intptr_t tile = 8 << 10;             // packed in L1
     intptr_t long_tile = 32 << 10;       // of nothing that needs packing
     intptr_t block = 16 << 10;           // of a chain
+    intptr_t chain_row = 256;            // shortest row of a chain that is added where it lies
+    intptr_t chain_ahead = 1 << 20;      // traffic from which those rows prefetch
     intptr_t in_level1 = 32 << 10;       // what a chain may work in at once
     intptr_t far = 20 << 20;             // traffic of a chain from which its operands come from memory; then,
     intptr_t far_block = 128 << 10;      // instead of these two

@@ -201,7 +201,8 @@ PyObject* tune(PyObject*, PyObject* args) {
     struct { const char* name; intptr_t* at; } const knobs[] = {
         {"chunk", &tuning.chunk}, {"row", &tuning.row}, {"streamed_row", &tuning.streamed_row},
         {"tile", &tuning.tile}, {"long_tile", &tuning.long_tile},
-        {"block", &tuning.block}, {"in_level1", &tuning.in_level1}, {"far", &tuning.far},
+        {"block", &tuning.block}, {"chain_row", &tuning.chain_row}, {"chain_ahead", &tuning.chain_ahead},
+        {"in_level1", &tuning.in_level1}, {"far", &tuning.far},
         {"far_block", &tuning.far_block}, {"in_level2", &tuning.in_level2}, {"least_block", &tuning.least_block},
         {"ahead", &tuning.ahead}, {"stream", &tuning.stream}, {"share_spinning", &tuning.share_spinning},
         {"share_parked", &tuning.share_parked},

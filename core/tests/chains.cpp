@@ -110,6 +110,9 @@ int main() {
     set_threads(2);
     for (const intptr_t block : {64, 512, 4096}) {
         tuning.block = block;
+        tuning.chain_row = 2 * block / 64;
+        tuning.least_block = block / 2;
+        tuning.chain_ahead = 5000;
         tuning.far = 20000;
         tuning.far_block = 4 * block;
         tuning.in_level2 = 12 * block;

@@ -42,6 +42,12 @@ struct Type {
         return std::isnan(sum) ? std::isnan(format.decode(found)) : found == format.encode(sum);
     }
 
+    bool is_sum_of_items(uint64_t found, uint64_t a, uint64_t b) const {
+        for (int lane = 0; lane < lanes; lane++)
+            if (!is_sum(element(found, lane), element(a, lane), element(b, lane))) return false;
+        return true;
+    }
+
   private:
     static bool same_double(uint64_t found, uint64_t a, uint64_t b) {
         double x, y, z;
@@ -76,6 +82,13 @@ struct Type {
         return best;
     }
 };
+
+// One of the items of so many bytes.
+inline uint64_t item(const std::vector<char>& row, size_t i, size_t size) {
+    uint64_t code = 0;
+    std::memcpy(&code, &row[i * size], size);
+    return code;
+}
 
 inline const std::vector<Type>& every_type() {
     using addison::Kind;

@@ -17,18 +17,6 @@ using namespace addison;
 
 namespace {
 
-uint64_t item(const std::vector<char>& row, size_t i, size_t size) {
-    uint64_t code = 0;
-    std::memcpy(&code, &row[i * size], size);
-    return code;
-}
-
-bool is_sum(const Type& type, uint64_t found, uint64_t a, uint64_t b) {
-    for (int lane = 0; lane < type.lanes; lane++)
-        if (!type.is_sum(type.element(found, lane), type.element(a, lane), type.element(b, lane))) return false;
-    return true;
-}
-
 // One way to call a kernel: `times` elements of the result see one item of b; 0 when all of them do.
 struct Way {
     std::string name;
@@ -73,7 +61,7 @@ bool check(const Level& level, const Type& type, const Way& way, size_t n, std::
     for (size_t i = 0; i < n; i++) {
         const uint64_t x = item(a, i, size), y = item(b, way.times ? i / way.times : 0, size);
         const uint64_t found = item(c, i + n % 5, size);
-        if (is_sum(type, found, x, y)) continue;
+        if (type.is_sum_of_items(found, x, y)) continue;
         std::printf("%s %s, %s: %llx + %llx gave %llx, element %zu of %zu\n", level.name, type.name, way.name.c_str(),
                     static_cast<unsigned long long>(x), static_cast<unsigned long long>(y),
                     static_cast<unsigned long long>(found), i, n);

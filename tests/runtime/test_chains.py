@@ -63,11 +63,14 @@ MIXED = [(32, 40), (40,), (32, 1), (1,), (32, 40)]
         [(64, 1), (1, 33), (33,), (64, 1), ()],
         [(1,), (1, 1), (64, 33), (1, 33)],
         [(4, 3, 28, 28), (3, 1, 1), (28, 1), (28,), (4, 1, 1, 1)],
+        [(9, 1100), (1100,), (9, 1), (), (9, 1100)],
+        [(3, 5, 77), (77,), (5, 1), (3, 1, 1), (3, 5, 77)],
+        [(6, 128)] + [(128,), (6, 1), (1, 1)] * 4,
         MIXED,
     ],
 )
 def test_operands_of_every_form(name, inputs):
-    for blocks in ({}, {"block": 512}):
+    for blocks in ({}, {"block": 512}, LOWERED):
         with thresholds(**blocks) if native.available() else thresholds():
             check(name, inputs, left(len(inputs)), [2 * len(inputs) - 2])
 

@@ -16,6 +16,8 @@ LOWERED = {
     "tile": 512,
     "long_tile": 1024,
     "block": 512,
+    "chain_row": 32,
+    "chain_ahead": 2000,
     "in_level1": 1024,
     "far": 20_000,
     "far_block": 2048,
