@@ -133,13 +133,14 @@ INLINE Vectors<2> sum_two(const Terms<Op>& terms, size_t i) {
     return {{terms.sum(i, 0), terms.sum(i, 1)}};
 }
 
-// Where the sums of two rows go, in which the same places are aligned.
+// Where the sums of two rows go. In rows that are not aligned alike no place is sought that is: (65, 1000) with (1000,)
+// and (65, 1) take 5.3 us so, and 7.5 one by one.
 struct TwoRows {
     char* c;
     intptr_t across;
 
     INLINE OneRow row(size_t r) const { return {c + static_cast<intptr_t>(r) * across}; }
-    INLINE size_t head() const { return row(0).head(); }
+    INLINE size_t head() const { return across % WIDE ? 0 : row(0).head(); }
     INLINE void put(Store store, size_t i, const Vectors<2>& sum) const {
         for (size_t r = 0; r < 2; r++) row(r).put(store, i, sum.v[r]);
     }
@@ -194,7 +195,8 @@ void fold(const Term* terms, size_t count, const Sums& sums, Store store) {
     if (store == STREAM && !streams<Op::size>(sums.c)) store = AHEAD;
     char* c = sums.c;
     size_t row = 0;
-    if (bytes >= WIDE && sums.across % WIDE == 0 && sums.rows >= AT_ONCE) {
+    const bool in_pairs = bytes >= WIDE && (store != STREAM || sums.across % WIDE == 0);
+    if (in_pairs && sums.rows >= AT_ONCE) {
         for (Terms<Op> two(terms, count, 0, AT_ONCE);; two.next()) {
             fold_to(TwoRows{c, sums.across}, two, bytes, store,
                     [&](size_t i) INLINE_LAMBDA { return sum_two(two, i); });
