@@ -93,7 +93,7 @@ std::vector<int> Chain::run_ends(const std::vector<Sum>& sums) const {
 // are as fast in pairs. The terms of an action are values here; so is `to`, the last sum.
 void Chain::group(const std::vector<Sum>& sums) {
     constexpr int LEAST_TERMS = 4;
-    const bool folds = level_.rows[static_cast<int>(kind_)].fold && (rows_ || facts(kind_).cost <= 4 || is_far());
+    const bool folds = level_.rows[static_cast<int>(kind_)].fold && (rows_ || !is_costly() || is_far());
     const int operands = this->operands();
     int begin = 0;
     for (const int end : run_ends(sums)) {

@@ -62,6 +62,7 @@ class Chain {
     struct Sources;
 
     int operands() const { return static_cast<int>(strides_.size()); }
+    bool is_costly() const { return facts(kind_).cost > 4; }      // adding takes longer than reading
     bool is_far() const { return traffic_ >= tuning.far; }
     void collapse();
     void weigh(const std::vector<Sum>& sums);
