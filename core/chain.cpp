@@ -75,41 +75,6 @@ class Buffers {
 
 }  // namespace
 
-// Where runs of sums end of which each but the last only goes into the next one.
-std::vector<int> Chain::run_ends(const std::vector<Sum>& sums) const {
-    const int operands = this->operands(), count = static_cast<int>(sums.size());
-    std::vector<int> last_use(operands + count, -1), ends;
-    for (int i = 0; i < count; i++) last_use[sums[i].a] = last_use[sums[i].b] = i;
-    for (int i = 0; i < count; i++) {
-        const int sum = operands + i;
-        const bool goes_on = last_use[sum] == i + 1 && sums[i].result < 0 && sums[i + 1].a != sums[i + 1].b;
-        if (!goes_on) ends.push_back(i + 1);
-    }
-    return ends;
-}
-
-// A long run of sums is folded: all its terms are read at the same time. Where adding costs more than reading, pairs
-// are faster as long as the operands are in the caches: 11.9 us and 14.3 for 9 arrays of 128 KB in bf16. Three terms
-// are as fast in pairs. The terms of an action are values here; so is `to`, the last sum.
-void Chain::group(const std::vector<Sum>& sums) {
-    constexpr int LEAST_TERMS = 4;
-    const bool folds = level_.rows[static_cast<int>(kind_)].fold && (rows_ || !is_costly() || is_far());
-    const int operands = this->operands();
-    int begin = 0;
-    for (const int end : run_ends(sums)) {
-        const int most = folds && (rows_ || end - begin + 1 >= LEAST_TERMS) ? static_cast<int>(MOST_TERMS) : 2;
-        for (int i = begin; i < end; i++) {
-            const Sum& sum = sums[i];
-            const int before = operands + i - 1;
-            const bool first = i == begin || static_cast<int>(actions_.back().terms.size()) == most;
-            if (first) actions_.push_back({{sum.a, sum.b}, 0});
-            else actions_.back().terms.push_back(sum.a == before ? sum.b : sum.a);
-            actions_.back().to = operands + i;
-        }
-        begin = end;
-    }
-}
-
 // Every action gets a place for its sum: a result's array, the buffer of its first term when nobody else needs that, or
 // another buffer.
 void Chain::find_places(const std::vector<Sum>& sums) {

@@ -42,8 +42,8 @@ class Chain {
     intptr_t work() const { return work_; }        // as Task::work has it
 
   private:
-    // Terms added one after the other within a block, each but the last sum used for nothing else. Places are numbered:
-    // the operands, the buffers, then the results.
+    // Terms added within a block, each sum before the last used for nothing else. Places are numbered: the operands,
+    // the buffers, then the results.
     struct Action {
         std::vector<int> terms;   // values, until they have places
         int to;                   // as well
@@ -53,7 +53,7 @@ class Chain {
         intptr_t period = 0;
         Fold fold = nullptr;      // of more terms, or of rows
         Store store[2] = {};      // as `row`
-        std::vector<Term> parts = {};   // the terms, without where they are
+        std::vector<Term> parts = {};   // the terms as a fold has them
         intptr_t across = 0;
 
         void run(const char* const* place, size_t n, size_t rows, bool stream) const;
@@ -67,7 +67,6 @@ class Chain {
     void collapse();
     void weigh(const std::vector<Sum>& sums);
     bool rows_pay() const;
-    std::vector<int> run_ends(const std::vector<Sum>& sums) const;
     void group(const std::vector<Sum>& sums);
     void find_places(const std::vector<Sum>& sums);
     void choose_block();

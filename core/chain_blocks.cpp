@@ -117,8 +117,10 @@ void Chain::choose_fold(Action& action, bool streams) const {
     action.store[0] = is_far() || (rows_ && traffic_ >= tuning.chain_ahead) ? AHEAD : PLAIN;
     action.store[1] = streams ? STREAM : action.store[0];
     action.across = across(action.to);
-    for (const int term : action.terms)
-        action.parts.push_back({nullptr, is_item(term) ? 0 : ~size_t{0}, across(term)});
+    for (size_t k = 0; k < action.terms.size(); k++) {
+        action.parts[k].along = is_item(action.terms[k]) ? 0 : ~size_t{0};
+        action.parts[k].across = across(action.terms[k]);
+    }
 }
 
 // Whether there is one item for the whole row of a block.

@@ -28,21 +28,24 @@ using Block = void (*)(const char* a, const char* b, char* c, size_t n, const Li
 
 enum Store { PLAIN, AHEAD, STREAM, STORES };   // ordinary; with prefetches; past the caches
 
-// c[i] = ((t0[i] + t1[i]) + t2[i]) + ..., `count` terms, two to MOST_TERMS, in each of `rows` rows of n items. `c` is
-// t0, and any other term that is t0 itself, or overlaps no term.
+// Sums of `count` terms, two to MOST_TERMS, in each of `rows` rows of n items: ((t0[i] + t1[i]) + t2[i]) + ... A term
+// may begin a sum of its own, which is added to the one before it when it is done; so trees are made. `from` is where
+// each term begins. `c` is t0, and any other term that is t0 itself, or overlaps no term.
 struct Term {
-    const char* p;
-    size_t along;      // ~0; 0 of a term that has one item for a whole row
-    intptr_t across;   // bytes from one row to the next; 0 when all rows are the same
+    size_t along = 0;      // ~0; 0 of a term that has one item for a whole row
+    intptr_t across = 0;   // bytes from one row to the next; 0 when all rows are the same
+    bool begins = false;   // a sum; of t0 it does not matter
+    uint8_t ends = 0;      // so many sums, once it is added
 };
 inline constexpr size_t MOST_TERMS = 10;    // more streams than the processor follows bring nothing
+inline constexpr size_t MOST_BEGUN = 2;     // sums at one time, besides the one that is added to
 inline constexpr size_t AT_ONCE = 2;        // rows that are folded together
 struct Sums {
     char* c;
     size_t n, rows;
     intptr_t across;
 };
-using Fold = void (*)(const Term* terms, size_t count, const Sums& sums, Store store);
+using Fold = void (*)(const Term* terms, const char* const* from, size_t count, const Sums& sums, Store store);
 
 struct Rows {
     Row vector[STORES];   // vector + vector

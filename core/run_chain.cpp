@@ -53,9 +53,9 @@ struct Chain::Sources {
 void Chain::Action::run(const char* const* place, size_t n, size_t rows, bool stream) const {
     char* const sum = const_cast<char*>(place[to]);      // never an operand's place
     if (fold) {
-        Term all[MOST_TERMS];
-        for (size_t k = 0; k < terms.size(); k++) all[k] = {place[terms[k]], parts[k].along, parts[k].across};
-        fold(all, terms.size(), {sum, n, rows, across}, store[stream]);
+        const char* from[MOST_TERMS];
+        for (size_t k = 0; k < terms.size(); k++) from[k] = place[terms[k]];
+        fold(parts.data(), from, terms.size(), {sum, n, rows, across}, store[stream]);
     } else if (cyclic) {
         cyclic(place[terms[0]], place[terms[1]], sum, n, period);
     } else {

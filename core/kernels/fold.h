@@ -12,55 +12,61 @@
 namespace {
 
 using addison::AT_ONCE;
+using addison::MOST_BEGUN;
 using addison::MOST_TERMS;
 using addison::Sums;
 using addison::Term;
 
+// For functions of their own, so that the sums have the registers to themselves.
+#define NEVER_INLINE __attribute__((noinline))
+
+// A term in one row, and how far it is to that in the second.
+struct Operand {
+    const char* p;
+    size_t along;
+    intptr_t across;
+};
+
 // The terms of one row or two: of what a row has one item, a vector of it.
 template <class Op>
 struct Terms {
+    const Term* const terms;
     const size_t count, rows;
-    Term all[MOST_TERMS];
+    Operand all[MOST_TERMS];
     const char* items[MOST_TERMS];    // the first row's, of those
-    intptr_t steps[MOST_TERMS];       // bytes to the next row of the operand
     alignas(WIDE) char vectors[MOST_TERMS][AT_ONCE * WIDE];
 
-    INLINE Terms(const Term* terms, size_t many, size_t first_row, size_t rows_taken) : count(many), rows(rows_taken) {
+    INLINE Terms(const Term* what, const char* const* from, size_t many, size_t first_row, size_t rows_taken)
+        : terms(what), count(many), rows(rows_taken) {
         for (size_t k = 0; k < count; k++) {
-            all[k] = terms[k];
-            all[k].p += static_cast<intptr_t>(first_row) * terms[k].across;
-            steps[k] = terms[k].across;
-            if (terms[k].along) continue;
-            items[k] = all[k].p;
-            all[k] = {vectors[k], 0, steps[k] ? WIDE : 0};
-            fill(k);
+            const char* const p = from[k] + static_cast<intptr_t>(first_row) * terms[k].across;
+            if (terms[k].along) {
+                all[k] = {p, ~size_t{0}, terms[k].across};
+            } else {
+                all[k] = {vectors[k], 0, terms[k].across ? WIDE : 0};
+                items[k] = p;
+                fill(k);
+            }
         }
     }
 
     // To the rows after these.
     INLINE void next() {
         for (size_t k = 0; k < count; k++) {
-            const intptr_t by = static_cast<intptr_t>(rows) * steps[k];
-            if (all[k].along) all[k].p += by;
-            else if (by) fill(k, by);
+            const intptr_t by = static_cast<intptr_t>(rows) * terms[k].across;
+            if (terms[k].along) {
+                all[k].p += by;
+            } else if (by) {
+                items[k] += by;
+                fill(k);
+            }
         }
     }
 
-    // The vector at byte i of a row.
-    INLINE Bytes<WIDE> sum(size_t i, intptr_t row) const {
-        const auto at = [&](const Term& one) INLINE_LAMBDA {
-            return load<WIDE>(one.p + row * one.across + (i & one.along));
-        };
-        Bytes<WIDE> s = at(all[0]);
-        for (size_t k = 1; k < count; k++) s = Op::template add<WIDE>(s, at(all[k]));
-        return s;
-    }
-
   private:
-    INLINE void fill(size_t k, intptr_t by = 0) {
-        items[k] += by;
+    INLINE void fill(size_t k) {
         const char* item = items[k];
-        for (size_t r = 0; r < (steps[k] ? rows : 1); r++, item += steps[k])
+        for (size_t r = 0; r < (terms[k].across ? rows : 1); r++, item += terms[k].across)
             store<WIDE>(vectors[k] + r * WIDE, splat<WIDE>(item, Op::size));
     }
 };
@@ -70,13 +76,30 @@ struct Vectors {
     Bytes<WIDE> v[COUNT];
 };
 
-// So many vectors of the sum: `give(term, take)` takes each of a term's, by number.
-template <class Op, int COUNT, class Give>
+// So many vectors of the sum: `give(operand, take)` takes each of an operand's, by number. TREE: terms begin sums; by a
+// kernel of its own, because asking costs a fifth of the time.
+template <class Op, int COUNT, bool TREE, class Give>
 INLINE Vectors<COUNT> sum_vectors(const Terms<Op>& terms, Give give) {
+    alignas(WIDE) char begun[TREE ? MOST_BEGUN : 1][COUNT * WIDE];
     Vectors<COUNT> sum;
-    give(terms.all[0], [&](size_t k, Bytes<WIDE> v) INLINE_LAMBDA { sum.v[k] = v; });
+    const auto set = [&](size_t k, Bytes<WIDE> v) INLINE_LAMBDA { sum.v[k] = v; };
     const auto add = [&](size_t k, Bytes<WIDE> v) INLINE_LAMBDA { sum.v[k] = Op::template add<WIDE>(sum.v[k], v); };
-    for (size_t t = 1; t < terms.count; t++) give(terms.all[t], add);
+    give(terms.all[0], set);
+    size_t depth = 0;
+    for (size_t t = 1; t < terms.count; t++) {
+        const Term& term = terms.terms[t];
+        if (TREE && term.begins) {
+            for (size_t k = 0; k < COUNT; k++) store<WIDE>(begun[depth] + k * WIDE, sum.v[k]);
+            depth++;
+            give(terms.all[t], set);
+        } else {
+            give(terms.all[t], add);
+        }
+        for (size_t ends = TREE ? term.ends : 0; ends > 0; ends--) {
+            depth--;
+            for (size_t k = 0; k < COUNT; k++) add(k, load<WIDE>(begun[depth] + k * WIDE));
+        }
+    }
     return sum;
 }
 
@@ -86,11 +109,11 @@ INLINE void prefetch_four(const char* p) {
 }
 
 // The four vectors from byte i of one row on.
-template <class Op>
+template <bool TREE, class Op>
 INLINE Vectors<4> sum_row(const Terms<Op>& terms, size_t i, bool ahead) {
-    return sum_vectors<Op, 4>(terms, [&](const Term& term, auto take) INLINE_LAMBDA {
-        const char* const p = term.p + (i & term.along);
-        if (!term.along) {
+    return sum_vectors<Op, 4, TREE>(terms, [&](const Operand& one, auto take) INLINE_LAMBDA {
+        const char* const p = one.p + (i & one.along);
+        if (!one.along) {
             const Bytes<WIDE> same = load<WIDE>(p);
             for (size_t k = 0; k < 4; k++) take(k, same);
             return;
@@ -101,16 +124,16 @@ INLINE Vectors<4> sum_row(const Terms<Op>& terms, size_t i, bool ahead) {
 }
 
 // Those of two rows.
-template <class Op>
+template <bool TREE, class Op>
 INLINE Vectors<8> sum_rows(const Terms<Op>& terms, size_t i, bool ahead) {
-    return sum_vectors<Op, 8>(terms, [&](const Term& term, auto take) INLINE_LAMBDA {
-        const char* const p = term.p + (i & term.along);
-        const char* const q = p + term.across;
-        if (!term.along) {
+    return sum_vectors<Op, 8, TREE>(terms, [&](const Operand& one, auto take) INLINE_LAMBDA {
+        const char* const p = one.p + (i & one.along);
+        const char* const q = p + one.across;
+        if (!one.along) {
             const Bytes<WIDE> x = load<WIDE>(p), y = load<WIDE>(q);
             for (size_t k = 0; k < 4; k++) take(k, x);
             for (size_t k = 0; k < 4; k++) take(4 + k, y);
-        } else if (!term.across) {
+        } else if (!one.across) {
             for (size_t k = 0; k < 4; k++) {
                 const Bytes<WIDE> both = load<WIDE>(p + k * WIDE);
                 take(k, both);
@@ -127,10 +150,13 @@ INLINE Vectors<8> sum_rows(const Terms<Op>& terms, size_t i, bool ahead) {
     });
 }
 
-// One vector of each of two rows.
-template <class Op>
-INLINE Vectors<2> sum_two(const Terms<Op>& terms, size_t i) {
-    return {{terms.sum(i, 0), terms.sum(i, 1)}};
+// One vector of one row, or of each of two.
+template <int ROWS, bool TREE, class Op>
+INLINE Vectors<ROWS> sum_one(const Terms<Op>& terms, size_t i) {
+    return sum_vectors<Op, ROWS, TREE>(terms, [&](const Operand& one, auto take) INLINE_LAMBDA {
+        const char* const p = one.p + (i & one.along);
+        for (size_t r = 0; r < ROWS; r++) take(r, load<WIDE>(p + static_cast<intptr_t>(r) * one.across));
+    });
 }
 
 // Where the sums of two rows go. In rows that are not aligned alike no place is sought that is: (65, 1000) with (1000,)
@@ -152,65 +178,73 @@ struct TwoRows {
     }
 };
 
-// Functions of their own, so that the sums have the registers to themselves.
-#define NEVER_INLINE __attribute__((noinline))
-
-template <class Op>
+template <bool TREE, class Op>
 NEVER_INLINE void fold_body(const Terms<Op>& terms, const OneRow& to, size_t i, size_t bytes, Store store) {
-    const auto sum = [&](size_t at) INLINE_LAMBDA { return terms.sum(at, 0); };
+    const auto sum = [&](size_t at) INLINE_LAMBDA { return sum_one<1, TREE>(terms, at).v[0]; };
     const auto four = [&](size_t at, auto put) INLINE_LAMBDA {
-        const Vectors<4> s = sum_row(terms, at, store != PLAIN);
+        const Vectors<4> s = sum_row<TREE>(terms, at, store != PLAIN);
         for (size_t k = 0; k < 4; k++) put(at + k * WIDE, s.v[k]);
     };
     whole_vectors(store, to, i, bytes, sum, four);
 }
 
-template <class Op>
+template <bool TREE, class Op>
 NEVER_INLINE void fold_body(const Terms<Op>& terms, const TwoRows& to, size_t i, size_t bytes, Store store) {
-    const auto sum = [&](size_t at) INLINE_LAMBDA { return sum_two(terms, at); };
+    const auto sum = [&](size_t at) INLINE_LAMBDA { return sum_one<2, TREE>(terms, at); };
     const auto four = [&](size_t at, auto put) INLINE_LAMBDA {
-        const Vectors<8> s = sum_rows(terms, at, store != PLAIN);
+        const Vectors<8> s = sum_rows<TREE>(terms, at, store != PLAIN);
         for (size_t k = 0; k < 4; k++) put(at + k * WIDE, Vectors<2>{{s.v[k], s.v[4 + k]}});
     };
     whole_vectors(store, to, i, bytes, sum, four);
 }
 
-template <class Op, class To, class Sum>
+template <bool TREE, class Op, class To, class Sum>
 INLINE void fold_to(const To& to, const Terms<Op>& terms, size_t bytes, Store store, Sum sum) {
-    cover<Op::size>(store, to, bytes, sum, [&](size_t i) INLINE_LAMBDA { fold_body(terms, to, i, bytes, store); });
+    const auto body = [&](size_t i) INLINE_LAMBDA { fold_body<TREE>(terms, to, i, bytes, store); };
+    cover<Op::size>(store, to, bytes, sum, body);
 }
 
 // Fewer bytes than a vector has.
 template <class Op>
-void fold_short(const Terms<Op>& terms, char* c, size_t n) {
-    char sum[WIDE];
-    row<Op, false, PLAIN>(terms.all[0].p, terms.all[1].p, sum, n);
-    for (size_t k = 2; k < terms.count; k++) row<Op, false, PLAIN>(sum, terms.all[k].p, sum, n);
-    __builtin_memcpy(c, sum, n * Op::size);
+NEVER_INLINE void fold_short(const Terms<Op>& terms, char* c, size_t n) {
+    const size_t bytes = n * Op::size;
+    const Vectors<1> sum = sum_vectors<Op, 1, true>(terms, [&](const Operand& one, auto take) INLINE_LAMBDA {
+        take(0, load_part(one.p, bytes));
+    });
+    store_part(c, sum.v[0], bytes);
 }
 
-template <class Op>
-void fold(const Term* terms, size_t count, const Sums& sums, Store store) {
+template <bool TREE, class Op>
+void fold_all(const Term* terms, const char* const* from, size_t count, const Sums& sums, Store store) {
     const size_t bytes = sums.n * Op::size;
     if (store == STREAM && !streams<Op::size>(sums.c)) store = AHEAD;
     char* c = sums.c;
     size_t row = 0;
     const bool in_pairs = bytes >= WIDE && (store != STREAM || sums.across % WIDE == 0);
     if (in_pairs && sums.rows >= AT_ONCE) {
-        for (Terms<Op> two(terms, count, 0, AT_ONCE);; two.next()) {
-            fold_to(TwoRows{c, sums.across}, two, bytes, store,
-                    [&](size_t i) INLINE_LAMBDA { return sum_two(two, i); });
+        for (Terms<Op> two(terms, from, count, 0, AT_ONCE);; two.next()) {
+            fold_to<TREE>(TwoRows{c, sums.across}, two, bytes, store,
+                          [&](size_t i) INLINE_LAMBDA { return sum_one<2, TREE>(two, i); });
             c += static_cast<intptr_t>(AT_ONCE) * sums.across;
             if ((row += AT_ONCE) + AT_ONCE > sums.rows) break;
         }
     }
     if (row == sums.rows) return;
-    for (Terms<Op> one(terms, count, row, 1);; one.next()) {
+    for (Terms<Op> one(terms, from, count, row, 1);; one.next()) {
         if (bytes < WIDE) fold_short(one, c, sums.n);
-        else fold_to(OneRow{c}, one, bytes, store, [&](size_t i) INLINE_LAMBDA { return one.sum(i, 0); });
+        else fold_to<TREE>(OneRow{c}, one, bytes, store,
+                           [&](size_t i) INLINE_LAMBDA { return sum_one<1, TREE>(one, i).v[0]; });
         c += sums.across;
         if (++row == sums.rows) break;
     }
+}
+
+template <class Op>
+void fold(const Term* terms, const char* const* from, size_t count, const Sums& sums, Store store) {
+    bool tree = false;
+    for (size_t k = 1; k < count; k++) tree |= terms[k].begins;
+    if (tree) fold_all<true, Op>(terms, from, count, sums, store);
+    else fold_all<false, Op>(terms, from, count, sums, store);
 }
 
 #undef NEVER_INLINE

@@ -37,7 +37,7 @@ struct Operand {
 
     Term term(size_t n, size_t size) const {
         const size_t across[FORMS] = {n * size, 0, size, 0};
-        return {bytes.data(), form == FULL || form == ROW ? ~size_t{0} : 0, static_cast<intptr_t>(across[form])};
+        return {form == FULL || form == ROW ? ~size_t{0} : 0, static_cast<intptr_t>(across[form])};
     }
 };
 
@@ -55,22 +55,28 @@ class Check {
         const size_t shift = shape.n % 5 * size_, bytes = ((shape.rows - 1) * shape.across + shape.n) * size_;
         std::vector<char> c(shift + bytes + 64, 'x');      // misaligned by whole items
         std::vector<Term> terms;
-        for (const Operand& one : operands) terms.push_back(one.term(shape.n, size_));
+        std::vector<const char*> from;
+        for (const Operand& one : operands) {
+            terms.push_back(one.term(shape.n, size_));
+            from.push_back(one.bytes.data());
+        }
+        make_tree(terms);
         const auto across = static_cast<intptr_t>(shape.across * size_);
         if (in_place) {
-            const char* from = operands[0].bytes.data();
-            for (size_t row = 0; row < shape.rows; row++, from += shape.n * size_)
-                std::memcpy(&c[shift + row * shape.across * size_], from, shape.n * size_);
-            terms[0] = {&c[shift], ~size_t{0}, across};
+            const char* row = operands[0].bytes.data();
+            for (size_t r = 0; r < shape.rows; r++, row += shape.n * size_)
+                std::memcpy(&c[shift + r * shape.across * size_], row, shape.n * size_);
+            from[0] = &c[shift];
+            terms[0].across = across;
         }
         const std::vector<char> before = c;
-        rows().fold(terms.data(), count, {&c[shift], shape.n, shape.rows, across}, store);
+        rows().fold(terms.data(), from.data(), count, {&c[shift], shape.n, shape.rows, across}, store);
         std::vector<bool> ours(c.size());
         for (size_t row = 0; row < shape.rows; row++) {
             for (size_t i = 0; i < shape.n; i++) {
                 const size_t at = shift + (row * shape.across + i) * size_;
                 std::fill_n(ours.begin() + static_cast<intptr_t>(at), size_, true);
-                if (!is_right(operands, shape, row, i, &c[at])) return tell("a wrong sum", shape, row, i);
+                if (!is_right(operands, terms, shape, row, i, &c[at])) return tell("a wrong sum", shape, row, i);
             }
         }
         for (size_t k = 0; k < c.size(); k++)
@@ -81,19 +87,36 @@ class Check {
   private:
     const Rows& rows() const { return level_.rows[static_cast<int>(type_.kind)]; }
 
-    bool is_right(const std::vector<Operand>& operands, const Shape& shape, size_t row, size_t i,
-                  const char* found) const {
-        const auto code = [&](const Operand& one) { return item(one.bytes, one.place(row, i, shape.n), size_); };
-        uint64_t sum = code(operands[0]), last = 0, whole = 0;
-        for (size_t k = 1; k + 1 < operands.size(); k++) {
-            const uint64_t addend = code(operands[k]);
-            uint64_t next = 0;
-            rows().vector[PLAIN](bytes_of(sum), bytes_of(addend), const_cast<char*>(bytes_of(next)), 1);
-            sum = next;
+    // Sums within sums, as many as there may be.
+    void make_tree(std::vector<Term>& terms) {
+        size_t begun = 0;
+        for (size_t k = 1; k < terms.size(); k++) {
+            terms[k].begins = begun < MOST_BEGUN && random_() % 3 == 0;
+            begun += terms[k].begins;
+            terms[k].ends = static_cast<uint8_t>(k + 1 == terms.size() ? begun : random_() % (begun + 1));
+            begun -= terms[k].ends;
         }
-        last = code(operands.back());
+    }
+
+    bool is_right(const std::vector<Operand>& operands, const std::vector<Term>& terms, const Shape& shape, size_t row,
+                  size_t i, const char* found) const {
+        std::vector<uint64_t> sums;
+        uint64_t last[2] = {};      // what is added at the very end
+        for (size_t k = 0; k < terms.size(); k++) {
+            sums.push_back(item(operands[k].bytes, operands[k].place(row, i, shape.n), size_));
+            const bool begins = k == 0 || terms[k].begins;
+            for (size_t ends = terms[k].ends + !begins; ends > 0; ends--) {
+                const uint64_t b = last[1] = sums.back();
+                sums.pop_back();
+                const uint64_t a = last[0] = sums.back();
+                sums.pop_back();
+                sums.push_back(0);
+                rows().vector[PLAIN](bytes_of(a), bytes_of(b), reinterpret_cast<char*>(&sums.back()), 1);
+            }
+        }
+        uint64_t whole = 0;
         std::memcpy(&whole, found, size_);
-        return type_.is_sum_of_items(whole, sum, last);
+        return sums.size() == 1 && type_.is_sum_of_items(whole, last[0], last[1]);
     }
 
     static const char* bytes_of(const uint64_t& code) { return reinterpret_cast<const char*>(&code); }

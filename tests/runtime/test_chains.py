@@ -98,13 +98,16 @@ def test_a_chain_longer_than_a_pass():
     check("f32", inputs, left(100), [198, 130])
 
 
-def test_wide_trees():
+@pytest.mark.parametrize("name", ["f16", "f32", "i8"])
+@pytest.mark.parametrize("lowered", [{}, LOWERED])
+def test_wide_trees(name, lowered):
     sums, values = [], list(range(64))
     while len(values) > 1:
         pairs = [(values[i], values[i + 1]) for i in range(0, len(values), 2)]
         values = [64 + len(sums) + i for i in range(len(pairs))]
         sums += pairs
-    check("f16", [(700,)] * 64, sums, [values[0]])
+    with thresholds(**lowered) if native.available() else thresholds():
+        check(name, [(700,)] * 64, sums, [values[0]])
 
 
 def test_smaller_sums_inside_larger_ones():
