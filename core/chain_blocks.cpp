@@ -25,13 +25,12 @@ intptr_t equal_part(intptr_t all, intptr_t fits, intptr_t unit) {
 }  // namespace
 
 // Whether blocks are rows, read where they lie. Shorter rows are packed to longer ones, as every row has an end that is
-// added twice or by itself; the more adding costs, the sooner. Few short rows are packed as well: what is the same in
-// every block is packed once.
+// added twice or by itself; where adding is costly all are, as long as the operands are in the caches. Few short rows
+// are packed as well: what is the same in every block is packed once.
 bool Chain::rows_pay() const {
-    if (sizes_.size() < 2 || !level_.rows[static_cast<int>(kind_)].fold) return false;
+    if (sizes_.size() < 2 || !level_.rows[static_cast<int>(kind_)].fold || (is_costly() && !is_far())) return false;
     const intptr_t row = sizes_.back() * item_, rows = sizes_[sizes_.size() - 2];
-    const intptr_t shortest = tuning.chain_row * (is_costly() ? 4 : 1);
-    return row >= shortest && (row >= tuning.least_block || rows * row >= tuning.least_block);
+    return row >= tuning.chain_row && (row >= tuning.least_block || rows * row >= tuning.least_block);
 }
 
 // What a block works in (buffers, packed operands and one that is read) stays within L1. Operands that come from memory

@@ -17,9 +17,6 @@ using addison::MOST_TERMS;
 using addison::Sums;
 using addison::Term;
 
-// For functions of their own, so that the sums have the registers to themselves.
-#define NEVER_INLINE __attribute__((noinline))
-
 // A term in one row, and how far it is to that in the second.
 struct Operand {
     const char* p;
@@ -124,9 +121,9 @@ INLINE Vectors<4> sum_row(const Terms<Op>& terms, size_t i, bool ahead) {
 }
 
 // Those of two rows.
-template <bool TREE, class Op>
+template <class Op>
 INLINE Vectors<8> sum_rows(const Terms<Op>& terms, size_t i, bool ahead) {
-    return sum_vectors<Op, 8, TREE>(terms, [&](const Operand& one, auto take) INLINE_LAMBDA {
+    return sum_vectors<Op, 8, false>(terms, [&](const Operand& one, auto take) INLINE_LAMBDA {
         const char* const p = one.p + (i & one.along);
         const char* const q = p + one.across;
         if (!one.along) {
@@ -178,35 +175,29 @@ struct TwoRows {
     }
 };
 
-template <bool TREE, class Op>
-NEVER_INLINE void fold_body(const Terms<Op>& terms, const OneRow& to, size_t i, size_t bytes, Store store) {
-    const auto sum = [&](size_t at) INLINE_LAMBDA { return sum_one<1, TREE>(terms, at).v[0]; };
-    const auto four = [&](size_t at, auto put) INLINE_LAMBDA {
-        const Vectors<4> s = sum_row<TREE>(terms, at, store != PLAIN);
-        for (size_t k = 0; k < 4; k++) put(at + k * WIDE, s.v[k]);
+template <class Op>
+void fold_two(const Terms<Op>& terms, const TwoRows& to, size_t bytes, Store store) {
+    const auto sum = [&](size_t i) INLINE_LAMBDA { return sum_one<2, false>(terms, i); };
+    const auto four = [&](size_t i, auto put) INLINE_LAMBDA {
+        const Vectors<8> s = sum_rows(terms, i, store != PLAIN);
+        for (size_t k = 0; k < 4; k++) put(i + k * WIDE, Vectors<2>{{s.v[k], s.v[4 + k]}});
     };
-    whole_vectors(store, to, i, bytes, sum, four);
+    cover<Op::size>(store, to, bytes, sum, four);
 }
 
 template <bool TREE, class Op>
-NEVER_INLINE void fold_body(const Terms<Op>& terms, const TwoRows& to, size_t i, size_t bytes, Store store) {
-    const auto sum = [&](size_t at) INLINE_LAMBDA { return sum_one<2, TREE>(terms, at); };
-    const auto four = [&](size_t at, auto put) INLINE_LAMBDA {
-        const Vectors<8> s = sum_rows<TREE>(terms, at, store != PLAIN);
-        for (size_t k = 0; k < 4; k++) put(at + k * WIDE, Vectors<2>{{s.v[k], s.v[4 + k]}});
+void fold_one(const Terms<Op>& terms, const OneRow& to, size_t bytes, Store store) {
+    const auto sum = [&](size_t i) INLINE_LAMBDA { return sum_one<1, TREE>(terms, i).v[0]; };
+    const auto four = [&](size_t i, auto put) INLINE_LAMBDA {
+        const Vectors<4> s = sum_row<TREE>(terms, i, store != PLAIN);
+        for (size_t k = 0; k < 4; k++) put(i + k * WIDE, s.v[k]);
     };
-    whole_vectors(store, to, i, bytes, sum, four);
-}
-
-template <bool TREE, class Op, class To, class Sum>
-INLINE void fold_to(const To& to, const Terms<Op>& terms, size_t bytes, Store store, Sum sum) {
-    const auto body = [&](size_t i) INLINE_LAMBDA { fold_body<TREE>(terms, to, i, bytes, store); };
-    cover<Op::size>(store, to, bytes, sum, body);
+    cover<Op::size>(store, to, bytes, sum, four);
 }
 
 // Fewer bytes than a vector has.
 template <class Op>
-NEVER_INLINE void fold_short(const Terms<Op>& terms, char* c, size_t n) {
+void fold_short(const Terms<Op>& terms, char* c, size_t n) {
     const size_t bytes = n * Op::size;
     const Vectors<1> sum = sum_vectors<Op, 1, true>(terms, [&](const Operand& one, auto take) INLINE_LAMBDA {
         take(0, load_part(one.p, bytes));
@@ -214,39 +205,34 @@ NEVER_INLINE void fold_short(const Terms<Op>& terms, char* c, size_t n) {
     store_part(c, sum.v[0], bytes);
 }
 
-template <bool TREE, class Op>
-void fold_all(const Term* terms, const char* const* from, size_t count, const Sums& sums, Store store) {
+// Trees are summed row by row, and with LESS code all is as if it were one: what is asked on the way does not count
+// where adding is costly.
+template <class Op, bool LESS>
+void fold(const Term* terms, const char* const* from, size_t count, const Sums& sums, Store store) {
     const size_t bytes = sums.n * Op::size;
+    bool tree = LESS;
+    for (size_t k = 1; k < count; k++) tree |= terms[k].begins;
     if (store == STREAM && !streams<Op::size>(sums.c)) store = AHEAD;
     char* c = sums.c;
     size_t row = 0;
-    const bool in_pairs = bytes >= WIDE && (store != STREAM || sums.across % WIDE == 0);
-    if (in_pairs && sums.rows >= AT_ONCE) {
-        for (Terms<Op> two(terms, from, count, 0, AT_ONCE);; two.next()) {
-            fold_to<TREE>(TwoRows{c, sums.across}, two, bytes, store,
-                          [&](size_t i) INLINE_LAMBDA { return sum_one<2, TREE>(two, i); });
-            c += static_cast<intptr_t>(AT_ONCE) * sums.across;
-            if ((row += AT_ONCE) + AT_ONCE > sums.rows) break;
+    if constexpr (!LESS) {
+        const bool in_pairs = !tree && bytes >= WIDE && (store != STREAM || sums.across % WIDE == 0);
+        if (in_pairs && sums.rows >= AT_ONCE) {
+            for (Terms<Op> two(terms, from, count, 0, AT_ONCE);; two.next()) {
+                fold_two(two, TwoRows{c, sums.across}, bytes, store);
+                c += static_cast<intptr_t>(AT_ONCE) * sums.across;
+                if ((row += AT_ONCE) + AT_ONCE > sums.rows) break;
+            }
         }
     }
     if (row == sums.rows) return;
     for (Terms<Op> one(terms, from, count, row, 1);; one.next()) {
         if (bytes < WIDE) fold_short(one, c, sums.n);
-        else fold_to<TREE>(OneRow{c}, one, bytes, store,
-                           [&](size_t i) INLINE_LAMBDA { return sum_one<1, TREE>(one, i).v[0]; });
+        else if (tree) fold_one<true>(one, OneRow{c}, bytes, store);
+        else if constexpr (!LESS) fold_one<false>(one, OneRow{c}, bytes, store);
         c += sums.across;
         if (++row == sums.rows) break;
     }
 }
-
-template <class Op>
-void fold(const Term* terms, const char* const* from, size_t count, const Sums& sums, Store store) {
-    bool tree = false;
-    for (size_t k = 1; k < count; k++) tree |= terms[k].begins;
-    if (tree) fold_all<true, Op>(terms, from, count, sums, store);
-    else fold_all<false, Op>(terms, from, count, sums, store);
-}
-
-#undef NEVER_INLINE
 
 }  // namespace

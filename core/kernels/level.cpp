@@ -18,14 +18,16 @@ namespace {
 using addison::Level;
 using addison::Rows;
 
-enum Traits { NONE = 0, ROUNDS = 1, PACKED = 2 };    // ROUNDS: by floating-point hardware; PACKED: never in a chain
+// ROUNDS: by floating-point hardware. PACKED: never in a chain. LESS: code for folds, as adding is costly, or chains
+// of it seldom.
+enum Traits { NONE = 0, ROUNDS = 1, PACKED = 2, LESS = 4 };
 
 template <class Op, int TRAITS = NONE>
 constexpr Rows rows() {
     Rows all = {{row<Op, false, PLAIN>, row<Op, false, AHEAD>, row<Op, false, STREAM>},
                 {row<Op, true, PLAIN>, row<Op, true, AHEAD>, row<Op, true, STREAM>},
                 block<Op, false>, block<Op, true>, cyclic<Op>, {}, {}, alone<Op, (TRAITS & ROUNDS) != 0>};
-    if constexpr (!(TRAITS & PACKED)) all.fold = fold<Op>;
+    if constexpr (!(TRAITS & PACKED)) all.fold = fold<Op, (TRAITS & LESS) != 0>;
     if constexpr (BYTE_SHUFFLE && !(TRAITS & PACKED)) {
         all.spread[PLAIN] = spread<Op, PLAIN>;
         all.spread[AHEAD] = spread<Op, AHEAD>;
@@ -62,11 +64,11 @@ const Level ADDISON_LEVEL_SYMBOL = {
     ADDISON_LEVEL_NAME,
     {
         rows<Whole<uint8_t>>(), rows<Whole<uint16_t>>(), rows<Whole<uint32_t>>(), rows<Whole<uint64_t>>(),
-        rows<Half, ROUNDS>(), rows<BFloat16, ROUNDS>(), rows<Native<float>, ROUNDS>(), rows<Native<double>, ROUNDS>(),
-        rows_if<Float8E4M3, HALF_IN_HARDWARE, ROUNDS>(), rows_if<Float8E5M2, HALF_IN_HARDWARE, ROUNDS>(),
-        rows<Float8E8M0>(),
-        rows<Masked<1>>(), rows<Masked<2>>(), rows<Masked<3>>(), rows<Masked<4>>(), rows<Masked<6>>(),
-        rows_if<Float4, BYTE_SHUFFLE>(), rows_if<NormalFloat4, BYTE_SHUFFLE>(),
+        rows<Half, ROUNDS | LESS>(), rows<BFloat16, ROUNDS | LESS>(), rows<Native<float>, ROUNDS>(), rows<Native<double>, ROUNDS>(),
+        rows_if<Float8E4M3, HALF_IN_HARDWARE, ROUNDS | LESS>(), rows_if<Float8E5M2, HALF_IN_HARDWARE, ROUNDS | LESS>(),
+        rows<Float8E8M0, LESS>(), rows<Masked<1>, LESS>(), rows<Masked<2>, LESS>(), rows<Masked<3>, LESS>(),
+        rows<Masked<4>, LESS>(), rows<Masked<6>, LESS>(),
+        rows_if<Float4, BYTE_SHUFFLE, LESS>(), rows_if<NormalFloat4, BYTE_SHUFFLE, LESS>(),
         rows<Packed<1>, PACKED>(), rows<Packed<2>, PACKED>(), rows<Packed<4>, PACKED>(),
         rows_if<PackedFloat4, BYTE_SHUFFLE, PACKED>(), rows_if<PackedNf4, BYTE_SHUFFLE, PACKED>(),
         planes<Planes3>(), planes<Planes6>(),

@@ -52,39 +52,24 @@ struct OneRow {
     }
 };
 
-// The sums of `bytes` bytes, a vector or more: `sum(i)` is the vector of them at i, and `body(i)` stores whole vectors
-// from i on. The body's are aligned: a store that crosses lines costs half the speed in L1 and a
-// third in L2, and NumPy's arrays are aligned to 16 bytes only. Head and tail are whole vectors too, computed before
-// the body and stored after it, because the result may be an operand. Streaming wants items at aligned addresses.
-template <int SIZE, class To, class Sum, class Body>
-INLINE void cover(Store store, const To& to, size_t bytes, Sum sum, Body body) {
-    const size_t begin = to.head() % SIZE ? 0 : to.head(), rest = (bytes - begin) % WIDE;
-    decltype(sum(0)) first{}, last{};
-    if (begin) first = sum(0);
-    if (rest) last = sum(bytes - WIDE);
-    if (store == STREAM) to.put_first(first, begin);   // a line is streamed whole or not at all
-    body(begin);
-    if (store == STREAM) {
-        to.put_last(bytes - rest, last, rest);
-        return;
-    }
-    if (begin) to.put(PLAIN, 0, first);
-    if (rest) to.put(PLAIN, bytes - WIDE, last);
-}
-
-// The body: `four(i, put)` puts the four vectors from i on.
-template <class To, class Sum, class Four>
-INLINE void whole_vectors(Store store, const To& to, size_t i, size_t bytes, Sum sum, Four four) {
+// The sums of `bytes` bytes, a vector or more: `sum(i)` is the vector of them at i, and `four(i, put)` puts the four
+// from i on. The body stores whole aligned vectors: a store that crosses lines costs half the speed in L1 and a third
+// in L2, and NumPy's arrays are aligned to 16 bytes only. Head and tail are whole vectors too, computed before the body
+// and stored after it, because the result may be an operand. Streaming wants items at aligned addresses.
+template <int SIZE, class To, class Sum, class Four>
+INLINE void cover(Store store, const To& to, size_t bytes, Sum sum, Four four) {
     const auto put = [&](size_t at, auto v) INLINE_LAMBDA { to.put(store, at, v); };
+    size_t i = to.head() % SIZE ? 0 : to.head();
+    const auto first = sum(0), last = sum(bytes - WIDE);
+    if (store == STREAM) to.put_first(first, i);   // a line is streamed whole or not at all
     for (; i + 4 * WIDE <= bytes; i += 4 * WIDE) four(i, put);
     for (; i + WIDE <= bytes; i += WIDE) put(i, sum(i));
-}
-
-template <int SIZE, class Sum, class Four>
-INLINE void cover_row(Store store, char* c, size_t bytes, Sum sum, Four four) {
-    const OneRow to{c};
-    cover<SIZE>(store, to, bytes, sum,
-                [&](size_t i) INLINE_LAMBDA { whole_vectors(store, to, i, bytes, sum, four); });
+    if (store == STREAM) {
+        to.put_last(i, last, bytes - i);
+        return;
+    }
+    to.put(PLAIN, 0, first);
+    to.put(PLAIN, bytes - WIDE, last);
 }
 
 // Whether lines of a result can be streamed: its items begin at aligned addresses.
@@ -117,7 +102,7 @@ void row(const char* a, const char* b, char* c, size_t n) {
         put(i + 2 * WIDE, s2);
         put(i + 3 * WIDE, s3);
     };
-    cover_row<Op::size>(STORE, c, bytes, sum, four);
+    cover<Op::size>(STORE, OneRow{c}, bytes, sum, four);
 }
 
 // Short rows, one after the other. No alignment is sought: in rows of a few vectors it costs more than it brings. The

@@ -147,7 +147,7 @@ INLINE void spread_by(const char* a, const Spread<Op::size>& y, char* c, size_t 
         }
         for (size_t k = i; k < i + 4 * WIDE; k += WIDE) put(k, Op::template add<WIDE>(load<WIDE>(a + k), right(k)));
     };
-    cover_row<Op::size>(STORE, c, bytes, sum, four);
+    cover<Op::size>(STORE, OneRow{c}, bytes, sum, four);
 }
 
 template <class Op, Store STORE>
