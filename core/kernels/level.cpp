@@ -64,7 +64,8 @@ const Level ADDISON_LEVEL_SYMBOL = {
     ADDISON_LEVEL_NAME,
     {
         rows<Whole<uint8_t>>(), rows<Whole<uint16_t>>(), rows<Whole<uint32_t>>(), rows<Whole<uint64_t>>(),
-        rows<Half, ROUNDS | LESS>(), rows<BFloat16, ROUNDS | LESS>(), rows<Native<float>, ROUNDS>(), rows<Native<double>, ROUNDS>(),
+        rows<Half, ROUNDS | LESS>(), rows<BFloat16, ROUNDS | LESS>(),
+        rows<Native<float>, ROUNDS>(), rows<Native<double>, ROUNDS>(),
         rows_if<Float8E4M3, HALF_IN_HARDWARE, ROUNDS | LESS>(), rows_if<Float8E5M2, HALF_IN_HARDWARE, ROUNDS | LESS>(),
         rows<Float8E8M0, LESS>(), rows<Masked<1>, LESS>(), rows<Masked<2>, LESS>(), rows<Masked<3>, LESS>(),
         rows<Masked<4>, LESS>(), rows<Masked<6>, LESS>(),
