@@ -73,8 +73,7 @@ struct Vectors {
     Bytes<WIDE> v[COUNT];
 };
 
-// So many vectors of the sum: `give(operand, take)` takes each of an operand's, by number. TREE: terms begin sums; by a
-// kernel of its own, because asking costs a tenth of the time in L1.
+// So many vectors of the sum: `give(operand, take)` takes each of an operand's, by number. TREE: terms may begin sums.
 template <class Op, int COUNT, bool TREE, class Give>
 INLINE Vectors<COUNT> sum_vectors(const Terms<Op>& terms, Give give) {
     alignas(WIDE) char begun[TREE ? MOST_BEGUN : 1][COUNT * WIDE];
@@ -106,9 +105,9 @@ INLINE void prefetch_four(const char* p) {
 }
 
 // The four vectors from byte i of one row on.
-template <bool TREE, class Op>
+template <class Op>
 INLINE Vectors<4> sum_row(const Terms<Op>& terms, size_t i, bool ahead) {
-    return sum_vectors<Op, 4, TREE>(terms, [&](const Operand& one, auto take) INLINE_LAMBDA {
+    return sum_vectors<Op, 4, true>(terms, [&](const Operand& one, auto take) INLINE_LAMBDA {
         const char* const p = one.p + (i & one.along);
         if (!one.along) {
             const Bytes<WIDE> same = load<WIDE>(p);
@@ -185,12 +184,38 @@ void fold_two(const Terms<Op>& terms, const TwoRows& to, size_t bytes, Store sto
     cover<Op::size>(store, to, bytes, sum, four);
 }
 
-template <bool TREE, class Op>
+template <class Op>
 void fold_one(const Terms<Op>& terms, const OneRow& to, size_t bytes, Store store) {
-    const auto sum = [&](size_t i) INLINE_LAMBDA { return sum_one<1, TREE>(terms, i).v[0]; };
+    const auto sum = [&](size_t i) INLINE_LAMBDA { return sum_one<1, true>(terms, i).v[0]; };
     const auto four = [&](size_t i, auto put) INLINE_LAMBDA {
-        const Vectors<4> s = sum_row<TREE>(terms, i, store != PLAIN);
+        const Vectors<4> s = sum_row(terms, i, store != PLAIN);
         for (size_t k = 0; k < 4; k++) put(i + k * WIDE, s.v[k]);
+    };
+    cover<Op::size>(store, to, bytes, sum, four);
+}
+
+// One row of which no term is one item, nor begins a sum. The addresses stay in registers: 4 terms of 256 KB in L2 take
+// 4.2 us so, and 5.3 when an Operand is read for each four vectors, though no load misses L1.
+template <class Op>
+void fold_flat(const char* const* from, size_t count, const OneRow& to, size_t bytes, Store store) {
+    const char* p[MOST_TERMS];
+    for (size_t t = 0; t < count; t++) p[t] = from[t];
+    const bool ahead = store != PLAIN;
+    const auto sum = [&](size_t i) INLINE_LAMBDA {
+        Bytes<WIDE> v = load<WIDE>(from[0] + i);
+#pragma GCC unroll 1
+        for (size_t t = 1; t < count; t++) v = Op::template add<WIDE>(v, load<WIDE>(from[t] + i));
+        return v;
+    };
+    const auto four = [&](size_t i, auto put) INLINE_LAMBDA {
+        Bytes<WIDE> v[4];
+        if (ahead) prefetch_four(p[0] + i);
+        for (size_t k = 0; k < 4; k++) v[k] = load<WIDE>(p[0] + i + k * WIDE);
+        for (size_t t = 1; t < count; t++) {
+            if (ahead) prefetch_four(p[t] + i);
+            for (size_t k = 0; k < 4; k++) v[k] = Op::template add<WIDE>(v[k], load<WIDE>(p[t] + i + k * WIDE));
+        }
+        for (size_t k = 0; k < 4; k++) put(i + k * WIDE, v[k]);
     };
     cover<Op::size>(store, to, bytes, sum, four);
 }
@@ -205,6 +230,12 @@ void fold_short(const Terms<Op>& terms, char* c, size_t n) {
     store_part(c, sum.v[0], bytes);
 }
 
+INLINE bool all_along(const Term* terms, size_t count) {
+    for (size_t k = 0; k < count; k++)
+        if (!terms[k].along) return false;
+    return true;
+}
+
 // Trees are summed row by row, and with LESS code all is as if it were one: what is asked on the way does not count
 // where adding is costly.
 template <class Op, bool LESS>
@@ -216,6 +247,8 @@ void fold(const Term* terms, const char* const* from, size_t count, const Sums& 
     char* c = sums.c;
     size_t row = 0;
     if constexpr (!LESS) {
+        if (sums.rows == 1 && !tree && bytes >= WIDE && all_along(terms, count))
+            return fold_flat<Op>(from, count, OneRow{c}, bytes, store);
         const bool in_pairs = !tree && bytes >= WIDE && (store != STREAM || sums.across % WIDE == 0);
         if (in_pairs && sums.rows >= AT_ONCE) {
             for (Terms<Op> two(terms, from, count, 0, AT_ONCE);; two.next()) {
@@ -228,8 +261,7 @@ void fold(const Term* terms, const char* const* from, size_t count, const Sums& 
     if (row == sums.rows) return;
     for (Terms<Op> one(terms, from, count, row, 1);; one.next()) {
         if (bytes < WIDE) fold_short(one, c, sums.n);
-        else if (tree) fold_one<true>(one, OneRow{c}, bytes, store);
-        else if constexpr (!LESS) fold_one<false>(one, OneRow{c}, bytes, store);
+        else fold_one(one, OneRow{c}, bytes, store);
         c += sums.across;
         if (++row == sums.rows) break;
     }

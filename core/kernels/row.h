@@ -60,10 +60,16 @@ template <int SIZE, class To, class Sum, class Four>
 INLINE void cover(Store store, const To& to, size_t bytes, Sum sum, Four four) {
     const auto put = [&](size_t at, auto v) INLINE_LAMBDA { to.put(store, at, v); };
     size_t i = to.head() % SIZE ? 0 : to.head();
-    const auto first = sum(0), last = sum(bytes - WIDE);
-    if (store == STREAM) to.put_first(first, i);   // a line is streamed whole or not at all
+    const bool whole = !i && bytes % WIDE == 0;
+    decltype(sum(0)) first = {}, last = {};
+    if (!whole) {
+        first = sum(0);
+        last = sum(bytes - WIDE);
+        if (store == STREAM) to.put_first(first, i);   // a line is streamed whole or not at all
+    }
     for (; i + 4 * WIDE <= bytes; i += 4 * WIDE) four(i, put);
     for (; i + WIDE <= bytes; i += WIDE) put(i, sum(i));
+    if (whole) return;
     if (store == STREAM) {
         to.put_last(i, last, bytes - i);
         return;
