@@ -13,7 +13,7 @@ struct Tuning {
     intptr_t streamed_row = 512;         // shortest row that is streamed
     intptr_t tile = 8 << 10;             // packed in L1
     intptr_t long_tile = 32 << 10;       // of nothing that needs packing
-    intptr_t block = 16 << 10;           // of a chain
+    intptr_t block = 32 << 10;           // of a chain
     intptr_t chain_row = 256;            // shortest row of a chain that is added where it lies
     intptr_t chain_ahead = 1 << 20;      // traffic from which those rows prefetch
     intptr_t in_level1 = 32 << 10;       // what a chain may work in at once
