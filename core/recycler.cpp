@@ -76,7 +76,9 @@ Buffer take_buffer(size_t bytes) {
             return {memory, capacity, true};
         }
     }
-    return {allocate(capacity), capacity, false};
+    char* memory = allocate(capacity);
+    if (!memory && trim() > 0) memory = allocate(capacity);
+    return {memory, capacity, false};
 }
 
 void give_back(char* memory, size_t capacity) {

@@ -40,19 +40,26 @@ PyObject* on_buffer(const Buffer& buffer, PyArray_Descr* dtype, int rank, const 
     return array;
 }
 
+// An array that NumPy allocates; what the recycler keeps is given up before that fails.
+PyObject* by_numpy(PyArray_Descr* dtype, int rank, const npy_intp* shape, Order order) {
+    const int flags = order == Order::F ? NPY_ARRAY_F_CONTIGUOUS : 0;
+    for (;;) {
+        Py_INCREF(dtype);
+        PyObject* const array = PyArray_NewFromDescr(&PyArray_Type, dtype, rank, shape, nullptr, nullptr, flags, nullptr);
+        if (array || !PyErr_ExceptionMatches(PyExc_MemoryError) || trim() == 0) return array;
+        PyErr_Clear();
+    }
+}
+
 }  // namespace
 
 Result new_result(PyArray_Descr* dtype, int rank, const npy_intp* shape, intptr_t bytes, Order order,
                   const npy_intp* strides) {
     const bool recycles = bytes >= tuning.recycle && recycling_limit() > 0;
-    if (!recycles && order != Order::STRIDES) {
-        Py_INCREF(dtype);
-        const int flags = order == Order::F ? NPY_ARRAY_F_CONTIGUOUS : 0;
-        return {PyArray_NewFromDescr(&PyArray_Type, dtype, rank, shape, nullptr, nullptr, flags, nullptr), false};
-    }
+    if (!recycles && order != Order::STRIDES) return {by_numpy(dtype, rank, shape, order), false};
     const Buffer buffer = take_buffer(static_cast<size_t>(bytes));
     if (!buffer.memory) {
-        PyErr_NoMemory();
+        PyErr_Format(PyExc_MemoryError, "unable to allocate %zd bytes for a sum", static_cast<Py_ssize_t>(bytes));
         return {nullptr, false};
     }
     if (order != Order::STRIDES) strides = nullptr;

@@ -117,3 +117,26 @@ print((addison.add(a, a.T) == 2).all())
 def test_short_memory_is_an_error_and_no_crash():
     done = run_python(SHORT)
     assert done.stdout.split() == ["short", "short", "short", "True"], done.stderr
+
+
+KEPT = """
+import resource
+import numpy as np
+import addison
+a = np.ones(8_000_000, "f4")
+sums = [addison.add(a, a) for _ in range(3)]
+del sums
+b = np.ones(2_500_000, "f4")  # of another size than any that is kept
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 8_000_000, resource.RLIM_INFINITY))
+print(addison.engines.native.info()["bytes_kept"] > 90_000_000, (addison.add(b, b) == 2).all())
+try:
+    addison.add(b[:40_000, None], b[:40_000])
+except MemoryError as short:
+    print(short)
+"""
+
+
+def test_what_is_kept_is_given_up_when_memory_is_short():
+    done = run_python(KEPT, ADDISON_RECYCLE="200000000")
+    assert done.stdout.splitlines() == ["True True", "unable to allocate 6400000000 bytes for a sum"], done.stderr
