@@ -287,7 +287,19 @@ class TestReady:
         for size in range(100, 100 + 2 * MOST_READY):
             program([np.ones(size, np.float32)] * 2)
             program([often, often])
-        assert program._prepared.runs[0] is run
+        assert run in program._prepared.runs
+
+    def test_a_few_shapes_in_turn_are_not_put_in_order_at_each_call(self):
+        program = compile_model(model_of("f32", [(1,)] * 2, [(0, 1)], [2], declared=["?", "?"]))
+        arrays = [np.arange(size, dtype=np.float32) for size in range(1, 9)]
+        for a in arrays:
+            program([a, a])
+        runs = program._prepared.runs
+        for a in [*arrays[3:], *arrays[3:]]:
+            assert_same_bits(program([a, a])["y0"], a + a)
+        assert program._prepared.runs is runs
+        program([arrays[0], arrays[0]])
+        assert program._prepared.runs == (runs[-1], *runs[:-1])
 
     def test_large_models_keep_fewer(self, monkeypatch):
         monkeypatch.setattr("addison.runtime.prepared.MOST_STEPS_READY", 15)

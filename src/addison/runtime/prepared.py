@@ -23,6 +23,9 @@ MOST_READY = 32
 """Runs that are kept; the one used longest ago makes room."""
 MOST_STEPS_READY = 50_000
 """Layers that all of them have together, for each takes about a kilobyte."""
+UNSORTED = 4
+"""The first of them stay in their order whichever is used: trying one in vain takes a fifth of the time of moving it to
+the front, which a few shapes in turn would do at every call."""
 
 Key = tuple[Fact, ...]
 """Types and shapes of the inputs that are needed."""
@@ -49,7 +52,7 @@ class PreparedRuns:
         engine: Engine,
         limit: int,
     ) -> None:
-        self.runs: tuple[Callable[[Any, Any], Any], ...] = ()  # the one used last comes first
+        self.runs: tuple[Callable[[Any, Any], Any], ...] = ()
         self._model = model
         self._steps = tuple(steps)
         self._inputs = tuple(one for one in inputs if one.layer in set(steps))
@@ -58,23 +61,23 @@ class PreparedRuns:
         self._engine = engine
         self._limit = limit
         self._constants: Constants | None = None
-        self._ready: dict[Key, Ready] = {}  # in the order of `runs`
+        self._ready: dict[Key, Ready] = {}
         self._most = max(1, min(MOST_READY, MOST_STEPS_READY // max(1, len(self._steps))))
+        self.unsorted = min(UNSORTED, self._most // 2)
         self._lock = threading.Lock()
 
     def used(self, run: Callable[[Any, Any], Any]) -> None:
         """Makes this run the first to be tried, if it still is one."""
-        for key, ready in self._ready.items():
-            if ready.run is run:
-                self._put_first(key, ready)
-                return
+        with self._lock:
+            others = [one for one in self.runs if one is not run]
+            if len(others) < len(self.runs):
+                self.runs = (run, *others)
 
     def find(self, fed: Mapping[int, Value]) -> Ready | None:
         """The run for inputs of these types and shapes, if there is one; it is tried first from now on."""
-        key = self._key(fed)
-        ready = self._ready.get(key)
+        ready = self._ready.get(self._key(fed))
         if ready is not None:
-            self._put_first(key, ready)
+            self.used(ready.run)
         return ready
 
     def prepare(self, fed: Mapping[int, Value], facts: Inference) -> Ready | None:
@@ -97,7 +100,7 @@ class PreparedRuns:
             self._limit,
         )
         ready = Ready(program(*written.recipe), written.bytes, written.contiguous)
-        self._put_first(self._key(fed), ready)
+        self._keep(self._key(fed), ready)
         return ready
 
     def plain(self, fed: Mapping[int, Value], ready: Ready) -> dict[str, Array]:
@@ -119,13 +122,16 @@ class PreparedRuns:
     def _key(self, fed: Mapping[int, Value]) -> Key:
         return tuple(fact_of(fed[one.layer]) for one in self._inputs)
 
-    def _put_first(self, key: Key, ready: Ready) -> None:
-        if next(iter(self._ready), None) == key:
-            return
+    def _keep(self, key: Key, ready: Ready) -> None:
+        """The last one, which was not used for longest, makes room."""
         with self._lock:
-            others = [(other, one) for other, one in self._ready.items() if other != key]
-            self._ready = dict([(key, ready), *others][: self._most])
-            self.runs = tuple(one.run for one in self._ready.values())
+            before = self._ready.get(key)  # another thread's
+            others = [one for one in self.runs if before is None or one is not before.run]
+            self.runs = (ready.run, *others[: self._most - 1])
+            self._ready = {
+                key: ready,
+                **{other: one for other, one in self._ready.items() if other != key and one.run in self.runs},
+            }
 
     def _check_copies(self, endpoint: Endpoint, taken: int, copies: Sequence[Array]) -> None:
         found = taken + sum(one.nbytes for one in copies)
