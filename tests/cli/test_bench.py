@@ -143,7 +143,16 @@ def test_plot(bench, tmp_path):
     path = tmp_path / "ratios.svg"
     assert bench(*QUICK, "--types", "f32,u3", "--patterns", "same,row", "--plot", str(path))[0] == 0
     assert "</svg>" in path.read_text()
-    code, out, err = bench(*QUICK, "--patterns", "same", "--plot", str(tmp_path / "nowhere" / "ratios.svg"))
-    assert code == 2
-    assert "ratios of the best peer's time" in out
-    assert "cannot be written" in err
+
+
+def test_a_plot_that_cannot_be_written_is_refused_before_anything_is_timed(bench, tmp_path):
+    pytest.importorskip("matplotlib")
+    (tmp_path / "folder.svg").mkdir()
+    for name, says in (
+        ("nowhere/ratios.svg", f"cannot be written: there is no folder {tmp_path / 'nowhere'}"),
+        ("folder.svg", "cannot be written"),
+        ("ratios.png", "a plot is SVG; name it .svg"),
+    ):
+        code, out, err = bench(*QUICK, "--plot", str(tmp_path / name))
+        assert (code, out) == (2, "")
+        assert f"{name}: {says}" in err

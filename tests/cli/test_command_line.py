@@ -12,7 +12,9 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from addison import __version__
 from addison.cli.main import main
+from addison.engines import native
 from tests.ir.build import add, const, data, net, parameter, port, result, sum_of
 from tests.runtime.test_program import chain
 
@@ -290,11 +292,19 @@ def test_errors_as_json(folder):
     assert (read["schema"], read["error"], read["fields"]) == ("addison/error/1", "InvalidInput", {"name": "b"})
 
 
-def test_the_version_names_the_engine():
+def test_the_version_names_the_engine_and_its_level():
     done = addison("--version")
-    assert done.returncode == 0
-    assert done.stdout.startswith("addison ")
-    assert "engine" in done.stdout
+    level = native.info()["level"]
+    says = f"(engine native, level {level})" if native.available() else "(engine reference)"
+    assert (done.returncode, done.stdout) == (0, f"addison {__version__} {says}\n")
+
+
+@pytest.mark.skipif(not native.available(), reason="there is no core")
+def test_the_version_where_the_level_is_wrong():
+    assert "level portable)" in addison("--version", ADDISON_LEVEL="portable").stdout
+    done = addison("--version", ADDISON_LEVEL="v7")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "error: ADDISON_LEVEL is 'v7', which is no level of this build" in done.stderr
 
 
 class TestOwnFaults:

@@ -72,9 +72,20 @@ class _Verbs(click.Group):
 
 
 def _version(ctx: click.Context, option: click.Parameter, value: bool) -> None:
-    if value and not ctx.resilient_parsing:
-        print(f"addison {addison.__version__} (engine {addison.engines.DEFAULT})")
-        ctx.exit()
+    if not value or ctx.resilient_parsing:
+        return
+    from addison.cli.verb import fail
+    from addison.errors import AddisonError
+
+    try:
+        from addison.engines import native
+
+        level = native.info()["level"]
+        print(f"addison {addison.__version__} (engine {addison.engines.DEFAULT}{level and f', level {level}'})")
+    except AddisonError as fault:  # the environment asks for a level that is not there
+        fail(fault, "text")
+        ctx.exit(USE)
+    ctx.exit()
 
 
 def _debug(ctx: click.Context, option: click.Parameter, value: bool) -> None:
@@ -89,7 +100,7 @@ def _debug(ctx: click.Context, option: click.Parameter, value: bool) -> None:
     callback=_version,
     expose_value=False,
     is_eager=True,
-    help="Show the version and the engine, and exit.",
+    help="Show the version, the engine and its instruction-set level, and exit.",
 )
 @click.option("--debug", is_flag=True, callback=_debug, expose_value=False, help="Show Python tracebacks.")
 def group() -> None:

@@ -73,10 +73,10 @@ def output_forms(*forms: str) -> Callable[[Callable[..., Any]], Callable[..., An
             try:
                 code = function(*args, form=form, quiet=quiet, **options)
             except AddisonError as fault:
-                _fail(fault, form)
+                fail(fault, form)
                 return USE
             except MemoryError:
-                _fail(AddisonError("there is not enough memory for this", help="use smaller inputs"), form)
+                fail(AddisonError("there is not enough memory for this", help="use smaller inputs"), form)
                 return USE
             return code if isinstance(code, int) else 0
 
@@ -97,7 +97,8 @@ nibbles_option = click.option(
 )
 
 
-def _fail(fault: AddisonError, form: str) -> None:
+def fail(fault: AddisonError, form: str) -> None:
+    """Says what is wrong on standard error, and on standard output for ``json``."""
     if form == "json":
         from addison.report import json
 

@@ -8,11 +8,14 @@ are those of every engine (``operands``); the sums are the core's.
 from __future__ import annotations
 
 import importlib
+import operator
 import os
+import sys
 from typing import Any, SupportsIndex
 
 import numpy as np
 
+from addison.clipping import quoted
 from addison.engines import reference
 from addison.engines.operands import Addition, prepare
 from addison.errors import InvalidInput
@@ -31,6 +34,8 @@ except ImportError as fault:  # a pure Python install, or an extension for anoth
 
 LEVEL, THREADS, RECYCLE = "ADDISON_LEVEL", "ADDISON_NUM_THREADS", "ADDISON_RECYCLE"
 """Environment variables, read once, when this module is imported."""
+MOST_THREADS = 64
+"""What larger numbers of threads become."""
 
 
 def available() -> bool:
@@ -49,8 +54,9 @@ def info() -> dict[str, Any]:
     return {"core": True, "missing": "", "levels": [name for name, runs in _core.levels() if runs], **_core.status()}
 
 
-def set_num_threads(threads: int | None = None) -> int:
-    """How many threads one addition may use; None asks for one for each CPU of the process. Returns the number now set.
+def set_num_threads(threads: SupportsIndex | None = None) -> int:
+    """How many threads one addition may use, 64 at most; None asks for one for each CPU of the process. Returns the number
+    now set.
 
     Without the core nothing changes and 1 is returned.
 
@@ -59,9 +65,11 @@ def set_num_threads(threads: int | None = None) -> int:
     >>> set_num_threads() >= 1
     True
     """
-    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or threads < 1):
+    whole = threads is None or (isinstance(threads, SupportsIndex) and not isinstance(threads, bool))
+    wanted = 0 if threads is None or not whole else operator.index(threads)
+    if not whole or (threads is not None and wanted < 1):
         raise InvalidInput(f"{threads!r} threads; a number from 1 on is wanted", threads=threads)
-    return int(_core.set_threads(threads or 0)) if _core is not None else 1
+    return int(_core.set_threads(min(wanted, MOST_THREADS))) if _core is not None else 1
 
 
 def trim() -> int:
@@ -82,6 +90,9 @@ def _add_any(
         return packed
     call = prepare(a, b, auto_broadcast, axis, out)
     return call.deliver(_sum(call))
+
+
+_add_any.__name__ = _add_any.__qualname__ = "add"  # what Python says of wrong arguments
 
 
 def _sum(call: Addition) -> Array:
@@ -130,11 +141,15 @@ def _level() -> str:
         return here[0]
     if wanted not in levels:
         raise InvalidInput(
-            f"{LEVEL} is {wanted!r}, which is no level of this build", help=f"one of {', '.join(here)}", level=wanted
+            f"{LEVEL} is {quoted(wanted)}, which is no level of this build",
+            help=f"one of {', '.join(here)}",
+            level=wanted,
         )
     if not levels[wanted]:
         raise InvalidInput(
-            f"{LEVEL} is {wanted!r}, which this machine cannot run", help=f"one of {', '.join(here)}", level=wanted
+            f"{LEVEL} is {quoted(wanted)}, which this machine cannot run",
+            help=f"one of {', '.join(here)}",
+            level=wanted,
         )
     return wanted
 
@@ -144,11 +159,11 @@ def _number(variable: str, lowest: int) -> int | None:
     text = os.environ.get(variable)
     if not text:
         return None
-    if not text.isdecimal() or int(text) < lowest:
+    if not (text.isascii() and text.isdecimal() and len(text) <= 100) or int(text) < lowest:
         raise InvalidInput(
-            f"{variable} is {text!r}; a whole number from {lowest} on is wanted", variable=variable, found=text
+            f"{variable} is {quoted(text)}; a whole number from {lowest} on is wanted", variable=variable, found=text
         )
-    return int(text)
+    return min(int(text), sys.maxsize)
 
 
 def _dtypes() -> list[tuple[str, Any, bool, bool]]:
@@ -160,7 +175,7 @@ def _dtypes() -> list[tuple[str, Any, bool, bool]]:
 def _start() -> Any:
     threads, kept = _number(THREADS, 1), _number(RECYCLE, 0)
     function = _core.start(_level(), _dtypes(), _add_any, reference.add.__doc__ or "")
-    _core.set_threads(threads or 0)
+    _core.set_threads(min(threads or 0, MOST_THREADS))
     _core.set_recycling_limit(kept)
     return function
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from addison.benchmark.measure import Row
@@ -19,6 +21,17 @@ def need() -> None:
             help="pip install 'addison[plot]'",
             missing=("matplotlib",),
         )
+
+
+def check(path: str) -> None:
+    """InvalidInput for a path that no plot can be written to, before anything is timed for it."""
+    if not path.lower().endswith(".svg"):
+        raise InvalidInput(f"{path}: a plot is SVG", help="name it .svg", path=path)
+    there = Path(path)
+    if not there.parent.is_dir():
+        raise InvalidInput(f"{path}: cannot be written: there is no folder {there.parent}", path=path)
+    if there.is_dir() or not os.access(there if there.exists() else there.parent, os.W_OK):
+        raise InvalidInput(f"{path}: cannot be written", path=path)
 
 
 class Mark(NamedTuple):

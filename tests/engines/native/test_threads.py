@@ -26,7 +26,8 @@ def test_the_number_of_threads():
         assert addison.set_num_threads(3) == native.info()["threads"] == 3
         a, b = operands(0)
         assert (native.add(a, b) == a + b).all()
-        assert addison.set_num_threads(1) == 1
+        assert addison.set_num_threads(1000) == addison.set_num_threads(10**30) == 64
+        assert addison.set_num_threads(np.int64(1)) == 1
         assert (native.add(a, b) == a + b).all()
         assert addison.set_num_threads() == len(os.sched_getaffinity(0)) or native.info()["threads"] >= 1
     finally:
@@ -44,7 +45,8 @@ def test_the_environment_says_how_many():
     show = "from addison.engines import native; print(native.info()['threads'])"
     assert run_python(show, ADDISON_NUM_THREADS="5").stdout.split() == ["5"]
     assert int(run_python(show).stdout) <= len(os.sched_getaffinity(0))
-    for wrong in ("0", "two", "-3", "1.5"):
+    assert run_python(show, ADDISON_NUM_THREADS="9" * 25).stdout.split() == ["64"]
+    for wrong in ("0", "two", "-3", "1.5", "２"):
         done = run_python(show, ADDISON_NUM_THREADS=wrong)
         assert f"ADDISON_NUM_THREADS is {wrong!r}; a whole number from 1 on is wanted" in done.stderr
 

@@ -80,6 +80,7 @@ def command(
     peers.need(beside)
     if plot is not None:
         bench_plot.need()
+        bench_plot.check(plot)
     machine, versions = native.info(), {peer: peers.version(peer) for peer in beside}
     warn(bench_text.missing(machine), quiet)
     with Bar("measuring", quiet) as bar:
