@@ -7,6 +7,7 @@ are those of every engine (``operands``); the sums are the core's.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import operator
 import os
@@ -55,8 +56,9 @@ def info() -> dict[str, Any]:
 
 
 def set_num_threads(threads: SupportsIndex | None = None) -> int:
-    """How many threads one addition may use, 64 at most; None asks for one for each CPU of the process. Returns the number
-    now set.
+    """How many threads one addition may use, 64 at most; None asks for one for each CPU of the process.
+
+    Returns the number now set.
 
     Without the core nothing changes and 1 is returned.
 
@@ -65,10 +67,12 @@ def set_num_threads(threads: SupportsIndex | None = None) -> int:
     >>> set_num_threads() >= 1
     True
     """
-    whole = threads is None or (isinstance(threads, SupportsIndex) and not isinstance(threads, bool))
-    wanted = 0 if threads is None or not whole else operator.index(threads)
-    if not whole or (threads is not None and wanted < 1):
-        raise InvalidInput(f"{threads!r} threads; a number from 1 on is wanted", threads=threads)
+    wanted = 0
+    if threads is not None:
+        with contextlib.suppress(TypeError):
+            wanted = 0 if isinstance(threads, bool) else operator.index(threads)
+        if wanted < 1:
+            raise InvalidInput(f"{threads!r} threads; a number from 1 on is wanted", threads=threads)
     return int(_core.set_threads(min(wanted, MOST_THREADS))) if _core is not None else 1
 
 

@@ -34,7 +34,7 @@ def test_the_number_of_threads():
         addison.set_num_threads(before)
 
 
-@pytest.mark.parametrize("threads", [0, -1, True, "2", 1.5])
+@pytest.mark.parametrize("threads", [0, -1, True, "2", 1.5, np.float32(2), (2,)])
 def test_other_numbers_are_refused(threads):
     with pytest.raises(InvalidInput) as refused:
         addison.set_num_threads(threads)
