@@ -53,12 +53,23 @@ bool saved(uint32_t parts) {
     return (low & parts) == parts;
 }
 
+Level with_fp16() {
+    Level level = LEVEL_V4;
+    level.name = "v4+fp16";
+    const auto entry = [&](Kind kind) -> Rows& { return level.rows[static_cast<int>(kind)]; };
+    entry(Kind::F16) = V4_FP16_ROWS.f16;
+    entry(Kind::F8E4M3) = V4_FP16_ROWS.f8e4m3;
+    entry(Kind::F8E5M2) = V4_FP16_ROWS.f8e5m2;
+    return level;
+}
+
 const Choice* find_levels() {
+    static const Level v4_fp16 = with_fp16();
     const bool v2 = has_all(V2);
     const bool v3 = v2 && has_all(V3) && saved(0x06);
     const bool v4 = v3 && has_all(V4) && saved(0xE6);
     const bool fp16 = v4 && has_all(FP16);
-    static const Choice found[] = {{&LEVEL_V4_FP16, fp16}, {&LEVEL_V4, v4}, {&LEVEL_V3, v3}, {&LEVEL_V2, v2},
+    static const Choice found[] = {{&v4_fp16, fp16}, {&LEVEL_V4, v4}, {&LEVEL_V3, v3}, {&LEVEL_V2, v2},
                                    {&LEVEL_PORTABLE, true}, {nullptr, false}};
     return found;
 }

@@ -1,4 +1,5 @@
-// What one instruction-set level offers: a table of functions, compiled from kernels/level.cpp once per level.
+// What one instruction-set level offers: a table of functions, compiled from kernels/level.cpp once per level; that of
+// v4+fp16 is v4's with three entries from kernels/fp16.cpp.
 #pragma once
 
 #include "element.h"
@@ -74,8 +75,14 @@ struct Level {
     uint8_t least_times[4];   // for `spread`; NEVER where the level has no permutation
 };
 
+// Of kinds that are added by fp16 arithmetic.
+struct Fp16Rows {
+    Rows f16, f8e4m3, f8e5m2;
+};
+
 #if defined(__x86_64__)
-extern const Level LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_V4_FP16;
+extern const Level LEVEL_V2, LEVEL_V3, LEVEL_V4;
+extern const Fp16Rows V4_FP16_ROWS;
 #endif
 extern const Level LEVEL_PORTABLE;
 
