@@ -33,34 +33,18 @@ struct BFloat16 {
     static INLINE Bytes<W> add(Bytes<W> x, Bytes<W> y) {
         using U = Lanes<uint32_t, W>;
         const U a = (U)x, b = (U)y;
-        const U high = sum<W>(a & 0xFFFF0000u, b & 0xFFFF0000u), low = sum<W>(a << 16, b << 16);
-#if defined(__AVX512BW__)
-        if constexpr (W == 64) return rounded_together(high, low);
-#endif
-        return (Bytes<W>)((rounded<W>(high) & 0xFFFF0000u) | (rounded<W>(low) >> 16));
+        const U high = rounded<W>(a & 0xFFFF0000u, b & 0xFFFF0000u);
+        const U low = rounded<W>(a << 16, b << 16);
+        return (Bytes<W>)((high & 0xFFFF0000u) | (low >> 16));
     }
 
   private:
+    // The float32 sum, rounded to nearest even at bit 16.
     template <int W>
-    static INLINE Lanes<uint32_t, W> sum(Lanes<uint32_t, W> a, Lanes<uint32_t, W> b) {
-        return (Lanes<uint32_t, W>)nearest_sum<float, W>((Bytes<W>)a, (Bytes<W>)b);
+    static INLINE Lanes<uint32_t, W> rounded(Lanes<uint32_t, W> a, Lanes<uint32_t, W> b) {
+        const auto u = (Lanes<uint32_t, W>)nearest_sum<float, W>((Bytes<W>)a, (Bytes<W>)b);
+        return u + 0x7FFFu + ((u >> 16) & 1u);
     }
-
-    // To nearest even at bit 16.
-    template <int W>
-    static INLINE Lanes<uint32_t, W> rounded(Lanes<uint32_t, W> u) { return u + 0x7FFFu + ((u >> 16) & 1u); }
-
-#if defined(__AVX512BW__)
-    // Both at once: a sum is rounded up when what is cut off is above one half, or is one half and the rest odd. Three
-    // instructions where rounding each takes eight.
-    static INLINE Bytes<64> rounded_together(Lanes<uint32_t, 64> high, Lanes<uint32_t, 64> low) {
-        const auto kept = (Lanes<uint16_t, 64>)((high & 0xFFFF0000u) | (low >> 16));
-        const auto cut = (Lanes<uint16_t, 64>)((high << 16) | (low & 0xFFFFu));
-        const auto odd = (__m512i)(cut | (kept & 1));
-        const __mmask32 up = _mm512_cmpgt_epu16_mask(odd, _mm512_set1_epi16(-0x8000));
-        return (Bytes<64>)_mm512_mask_sub_epi16((__m512i)kept, up, (__m512i)kept, _mm512_set1_epi16(-1));
-    }
-#endif
 };
 
 }  // namespace
