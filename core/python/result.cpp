@@ -45,7 +45,8 @@ PyObject* by_numpy(PyArray_Descr* dtype, int rank, const npy_intp* shape, Order 
     const int flags = order == Order::F ? NPY_ARRAY_F_CONTIGUOUS : 0;
     for (;;) {
         Py_INCREF(dtype);
-        PyObject* const array = PyArray_NewFromDescr(&PyArray_Type, dtype, rank, shape, nullptr, nullptr, flags, nullptr);
+        PyObject* const array =
+            PyArray_NewFromDescr(&PyArray_Type, dtype, rank, shape, nullptr, nullptr, flags, nullptr);
         if (array || !PyErr_ExceptionMatches(PyExc_MemoryError) || trim() == 0) return array;
         PyErr_Clear();
     }

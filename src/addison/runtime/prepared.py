@@ -20,7 +20,7 @@ from addison.runtime.names import Endpoint
 from addison.tensor.dtypes import Array, array_dtype, element_of
 
 MOST_READY = 32
-"""Runs that are kept; the one used longest ago makes room."""
+"""Runs that are kept."""
 MOST_STEPS_READY = 50_000
 """Layers that all of them have together, for each takes about a kilobyte."""
 UNSORTED = 4
@@ -123,7 +123,7 @@ class PreparedRuns:
         return tuple(fact_of(fed[one.layer]) for one in self._inputs)
 
     def _keep(self, key: Key, ready: Ready) -> None:
-        """The last one, which was not used for longest, makes room."""
+        """The last one makes room: it was not moved to the front for longest."""
         with self._lock:
             before = self._ready.get(key)  # another thread's
             others = [one for one in self.runs if before is None or one is not before.run]
