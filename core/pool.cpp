@@ -19,6 +19,14 @@ namespace addison {
 namespace {
 
 constexpr int MAX_THREADS = 64;
+// One job in so many is timed, from its posting to where a spinning worker has seen it: 60 to 100 ns on cores that
+// share an L3, several times that on others, between which a virtual machine may be moved at any time.
+constexpr uint32_t TIMED = 8;
+constexpr int FAR = 180, LONGEST = 2000;    // ns
+// Of so many jobs that are too small for workers that are far, these are shared: the first may have to wake one, and
+// what others wrote of the operands is then theirs, so that single jobs would cost more than they tell.
+constexpr uint32_t ASKED = 2048, AGAIN = 64;
+
 // A worker spins this long after a job before it parks. Waking it takes 25 to 60 us, so that a train of calls in the
 // order of 10 us each would never be shared otherwise; much longer would burn a core that others could use.
 constexpr auto SPIN = std::chrono::microseconds(100);
@@ -68,6 +76,9 @@ struct Pool {
     alignas(64) std::atomic<int> parked{0};
     std::atomic<int64_t> waking_until{0};             // ns; till then a worker that was woken may yet come
     std::atomic<uint32_t> alone{0};                   // jobs in a row of which no worker took a chunk
+    std::atomic<int64_t> posted{0};                   // when the job was, in ns; 0: it is not timed
+    std::atomic<int> told_after{0};                   // ns, about: what a worker takes to see a job
+    std::atomic<uint32_t> left_alone{0};              // jobs that were not shared for it
     int away_from = -1;                               // the CPU that the one worker is kept off
     Work work = nullptr;
     void* data = nullptr;
@@ -106,15 +117,25 @@ struct Pool {
         const StandardFloats floats;
         uint32_t seen = 0;
         for (;;) {
-            wait(seen);
+            const bool spun = wait(seen);
             seen = job.load(std::memory_order_acquire);
             if (stop.load(std::memory_order_acquire)) return;
+            if (spun) time_telling();
             take_all(me, seen);
         }
     }
 
-    // Until there is another job: spinning at first, then parked.
-    void wait(uint32_t seen) {
+    void time_telling() {
+        const int64_t at = posted.load(std::memory_order_relaxed);
+        if (!at) return;
+        const int64_t took = nanoseconds() - at;
+        const int before = told_after.load(std::memory_order_relaxed);
+        const auto sample = static_cast<int>(std::clamp<int64_t>(took, 0, LONGEST));
+        told_after.store(before + (sample - before) / 4, std::memory_order_relaxed);
+    }
+
+    // Until there is another job: spinning at first, then parked. Whether it came while this spun.
+    bool wait(uint32_t seen) {
         const auto until = std::chrono::steady_clock::now() + SPIN;
         for (int i = 1; job.load(std::memory_order_acquire) == seen; i++) {
             if (i % 64) { relax(); continue; }
@@ -123,8 +144,9 @@ struct Pool {
             job.wait(seen, std::memory_order_seq_cst);
             parked.fetch_sub(1, std::memory_order_seq_cst);
             waking_until.store(0, std::memory_order_relaxed);
-            return;
+            return false;
         }
+        return true;
     }
 
     // The kernel may wake a worker on the caller's own core, where it waits for the caller to finish: 94 us instead of
@@ -162,6 +184,7 @@ struct Pool {
         }
         const bool wakes = parked.load(std::memory_order_seq_cst) && !being_woken();
         if (wakes) keep_apart();
+        posted.store(number % TIMED == 0 || are_far() ? nanoseconds() : 0, std::memory_order_relaxed);
         job.store(number, std::memory_order_seq_cst);
         if (wakes) {
             waking_until.store(nanoseconds() + 1'000'000, std::memory_order_relaxed);
@@ -178,6 +201,8 @@ struct Pool {
         const uint32_t jobs = alone.load(std::memory_order_relaxed);
         return parked.load(std::memory_order_relaxed) < started && (jobs < 3 || jobs % 16 == 0);
     }
+
+    bool are_far() const { return told_after.load(std::memory_order_relaxed) > FAR; }
 
     void retire() {
         stop.store(true, std::memory_order_release);
@@ -230,6 +255,11 @@ bool pool_is_awake() {
     if (!found || found->helps()) return found != nullptr;
     found->alone.fetch_add(1, std::memory_order_relaxed);
     return false;
+}
+
+bool pool_is_far() {
+    Pool* const found = pool.load(std::memory_order_acquire);
+    return found && found->are_far() && found->left_alone.fetch_add(1, std::memory_order_relaxed) % ASKED >= AGAIN;
 }
 
 bool pool_is_parked() {

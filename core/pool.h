@@ -20,6 +20,10 @@ void share(Work work, void* job, uint32_t chunks);
 // the caller some 15 us.
 bool pool_is_awake();
 
+// Whether workers are slow to be told of a job, and so to see what this thread wrote. Now and then the answer is no for
+// some calls, so that it is found out when they no longer are.
+bool pool_is_far();
+
 // Whether all workers are parked and nobody has woken them, or there are none yet.
 bool pool_is_parked();
 

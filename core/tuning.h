@@ -24,6 +24,7 @@ struct Tuning {
     intptr_t ahead = 96 << 10;           // traffic from which rows prefetch
     intptr_t stream = 48 << 20;          // traffic from which stores pass the caches; twice that when little is read
     intptr_t share_spinning = 288 << 10; // traffic from which a second thread helps, while it spins
+    intptr_t share_far = 576 << 10;      // the same, while its core is far
     intptr_t share_parked = 2 << 20;     // the same, when it must be woken
     intptr_t piece = 64 << 10;           // traffic of one piece handed to a thread
     intptr_t unlock = 4 << 20;           // traffic (about 100 us) from which the interpreter's lock is released

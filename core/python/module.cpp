@@ -205,7 +205,7 @@ PyObject* tune(PyObject*, PyObject* args) {
         {"in_level1", &tuning.in_level1}, {"far", &tuning.far},
         {"far_block", &tuning.far_block}, {"in_level2", &tuning.in_level2}, {"least_block", &tuning.least_block},
         {"ahead", &tuning.ahead}, {"stream", &tuning.stream}, {"share_spinning", &tuning.share_spinning},
-        {"share_parked", &tuning.share_parked},
+        {"share_far", &tuning.share_far}, {"share_parked", &tuning.share_parked},
         {"piece", &tuning.piece}, {"unlock", &tuning.unlock}, {"recycle", &tuning.recycle},
     };
     for (const auto& knob : knobs) {

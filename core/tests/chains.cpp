@@ -117,7 +117,7 @@ int main() {
         tuning.far_block = 4 * block;
         tuning.in_level2 = 12 * block;
         tuning.stream = 4000;
-        tuning.share_spinning = tuning.share_parked = 3000;
+        tuning.share_spinning = tuning.share_far = tuning.share_parked = 3000;
         tuning.piece = 1000;
         for (const Choice* one = levels(); one->level; one++) {
             if (!one->runs_here) continue;

@@ -26,6 +26,7 @@ LOWERED = {
     "ahead": 1000,
     "stream": 4000,
     "share_spinning": 3000,
+    "share_far": 3000,
     "share_parked": 3000,
     "piece": 1000,
     "unlock": 6000,
