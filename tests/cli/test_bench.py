@@ -151,7 +151,7 @@ def test_a_plot_that_cannot_be_written_is_refused_before_anything_is_timed(bench
     for name, says in (
         ("nowhere/ratios.svg", f"cannot be written: there is no folder {tmp_path / 'nowhere'}"),
         ("folder.svg", "cannot be written"),
-        ("ratios.png", "a plot is SVG; name it .svg"),
+        ("ratios.png", "a plot is SVG\n  help: name it .svg"),
     ):
         code, out, err = bench(*QUICK, "--plot", str(tmp_path / name))
         assert (code, out) == (2, "")
