@@ -33,7 +33,7 @@ from addison import Tensor
 from addison.benchmark.measure import traffic
 from addison.benchmark.peers import PEERS, offers
 from addison.engines import native
-from addison.report.bench_plot import Mark, need, save
+from addison.report.bench_plot import Mark, check, save
 
 TYPES = ("f32", "f64", "f16", "i8", "i16", "i32", "i64", "u8", "u16", "bf16", "f8e4m3", "f8e5m2", "f8e8m0", "f4e2m1",
          "i4", "u4")  # fmt: skip
@@ -157,7 +157,7 @@ def main() -> int:
     parser.add_argument("--plot", type=Path)
     arguments = parser.parse_args()
     if arguments.plot:
-        need()
+        check(str(arguments.plot))
     told = native.info()
     if not told["core"]:
         print(f"warning: there is no core here ({told['missing']}); this times the NumPy engine")

@@ -20,6 +20,9 @@ void give_back(char* memory, size_t capacity);
 // Frees all that is kept; returns how many bytes that were.
 size_t trim();
 
+// Memory that begins with a page, to be freed by std::free; before there is none, what is kept is given up.
+char* allocate(size_t bytes);
+
 // The most bytes kept; 0 turns recycling off. At first the smaller of 256 MB and 1/16 of memory.
 void set_recycling_limit(size_t bytes);
 size_t recycling_limit();

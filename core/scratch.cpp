@@ -20,12 +20,6 @@ struct Keys {
     const bool made = pthread_key_create(&memory, std::free) == 0 && pthread_key_create(&size, nullptr) == 0;
 };
 
-char* allocate(size_t bytes) {
-    void* memory = std::aligned_alloc(PAGE, bytes);
-    if (!memory && trim() > 0) memory = std::aligned_alloc(PAGE, bytes);
-    return static_cast<char*>(memory);
-}
-
 }  // namespace
 
 char* scratch(size_t bytes) {

@@ -73,7 +73,8 @@ struct Vectors {
     Bytes<WIDE> v[COUNT];
 };
 
-// So many vectors of the sum: `give(operand, take)` takes each of an operand's, by number. TREE: terms may begin sums.
+// So many vectors of the sum: `give(operand, take)` takes each of an operand's, by number. TREE: terms may begin sums;
+// not those of two rows.
 template <class Op, int COUNT, bool TREE, class Give>
 INLINE Vectors<COUNT> sum_vectors(const Terms<Op>& terms, Give give) {
     alignas(WIDE) char begun[TREE ? MOST_BEGUN : 1][COUNT * WIDE];
@@ -147,9 +148,9 @@ INLINE Vectors<8> sum_rows(const Terms<Op>& terms, size_t i, bool ahead) {
 }
 
 // One vector of one row, or of each of two.
-template <int ROWS, bool TREE, class Op>
+template <int ROWS, class Op>
 INLINE Vectors<ROWS> sum_one(const Terms<Op>& terms, size_t i) {
-    return sum_vectors<Op, ROWS, TREE>(terms, [&](const Operand& one, auto take) INLINE_LAMBDA {
+    return sum_vectors<Op, ROWS, ROWS == 1>(terms, [&](const Operand& one, auto take) INLINE_LAMBDA {
         const char* const p = one.p + (i & one.along);
         for (size_t r = 0; r < ROWS; r++) take(r, load<WIDE>(p + static_cast<intptr_t>(r) * one.across));
     });
@@ -176,7 +177,7 @@ struct TwoRows {
 
 template <class Op>
 void fold_two(const Terms<Op>& terms, const TwoRows& to, size_t bytes, Store store) {
-    const auto sum = [&](size_t i) INLINE_LAMBDA { return sum_one<2, false>(terms, i); };
+    const auto sum = [&](size_t i) INLINE_LAMBDA { return sum_one<2>(terms, i); };
     const auto four = [&](size_t i, auto put) INLINE_LAMBDA {
         const Vectors<8> s = sum_rows(terms, i, store != PLAIN);
         for (size_t k = 0; k < 4; k++) put(i + k * WIDE, Vectors<2>{{s.v[k], s.v[4 + k]}});
@@ -186,7 +187,7 @@ void fold_two(const Terms<Op>& terms, const TwoRows& to, size_t bytes, Store sto
 
 template <class Op>
 void fold_one(const Terms<Op>& terms, const OneRow& to, size_t bytes, Store store) {
-    const auto sum = [&](size_t i) INLINE_LAMBDA { return sum_one<1, true>(terms, i).v[0]; };
+    const auto sum = [&](size_t i) INLINE_LAMBDA { return sum_one<1>(terms, i).v[0]; };
     const auto four = [&](size_t i, auto put) INLINE_LAMBDA {
         const Vectors<4> s = sum_row(terms, i, store != PLAIN);
         for (size_t k = 0; k < 4; k++) put(i + k * WIDE, s.v[k]);

@@ -14,6 +14,7 @@ import sys
 import click
 
 import addison
+from addison.errors import AddisonError
 
 VERBS = {
     "run": "run a model on arrays, or on made-up ones",
@@ -74,17 +75,10 @@ class _Verbs(click.Group):
 def _version(ctx: click.Context, option: click.Parameter, value: bool) -> None:
     if not value or ctx.resilient_parsing:
         return
-    from addison.cli.verb import fail
-    from addison.errors import AddisonError
+    from addison.engines import native
 
-    try:
-        from addison.engines import native
-
-        level = native.info()["level"]
-        print(f"addison {addison.__version__} (engine {addison.engines.DEFAULT}{level and f', level {level}'})")
-    except AddisonError as fault:  # the environment asks for a level that is not there
-        fail(fault, "text")
-        ctx.exit(USE)
+    level = native.info()["level"]
+    print(f"addison {addison.__version__} (engine {addison.engines.DEFAULT}{level and f', level {level}'})")
     ctx.exit()
 
 
@@ -149,6 +143,11 @@ def _run(arguments: list[str]) -> int:
     except (_Closed, BrokenPipeError):
         _forget_output()
         return CLOSED  # what a shell says of a program that its reader left: neither fine nor a finding
+    except AddisonError as fault:  # outside of a verb: --version, where the environment asks for a wrong level
+        from addison.cli.verb import fail
+
+        fail(fault, "text")
+        return USE
     except OSError as fault:
         _forget_output()
         print(f"error: the output cannot be written: {fault.strerror or fault}", file=sys.stderr)

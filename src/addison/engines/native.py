@@ -35,8 +35,6 @@ except ImportError as fault:  # a pure Python install, or an extension for anoth
 
 LEVEL, THREADS, RECYCLE = "ADDISON_LEVEL", "ADDISON_NUM_THREADS", "ADDISON_RECYCLE"
 """Environment variables, read once, when this module is imported."""
-MOST_THREADS = 64
-"""What larger numbers of threads become."""
 
 
 def available() -> bool:
@@ -73,7 +71,7 @@ def set_num_threads(threads: SupportsIndex | None = None) -> int:
             wanted = 0 if isinstance(threads, bool) else operator.index(threads)
         if wanted < 1:
             raise InvalidInput(f"{threads!r} threads; a number from 1 on is wanted", threads=threads)
-    return int(_core.set_threads(min(wanted, MOST_THREADS))) if _core is not None else 1
+    return int(_core.set_threads(min(wanted, sys.maxsize))) if _core is not None else 1
 
 
 def trim() -> int:
@@ -143,17 +141,10 @@ def _level() -> str:
     wanted = os.environ.get(LEVEL)
     if not wanted:
         return here[0]
-    if wanted not in levels:
+    if not levels.get(wanted):
+        wrong = "this machine cannot run" if wanted in levels else "is no level of this build"
         raise InvalidInput(
-            f"{LEVEL} is {quoted(wanted)}, which is no level of this build",
-            help=f"one of {', '.join(here)}",
-            level=wanted,
-        )
-    if not levels[wanted]:
-        raise InvalidInput(
-            f"{LEVEL} is {quoted(wanted)}, which this machine cannot run",
-            help=f"one of {', '.join(here)}",
-            level=wanted,
+            f"{LEVEL} is {quoted(wanted)}, which {wrong}", help=f"one of {', '.join(here)}", level=wanted
         )
     return wanted
 
@@ -179,7 +170,7 @@ def _dtypes() -> list[tuple[str, Any, bool, bool]]:
 def _start() -> Any:
     threads, kept = _number(THREADS, 1), _number(RECYCLE, 0)
     function = _core.start(_level(), _dtypes(), _add_any, reference.add.__doc__ or "")
-    _core.set_threads(min(threads or 0, MOST_THREADS))
+    _core.set_threads(threads or 0)
     _core.set_recycling_limit(kept)
     return function
 

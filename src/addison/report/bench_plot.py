@@ -24,7 +24,8 @@ def need() -> None:
 
 
 def check(path: str) -> None:
-    """InvalidInput for a path that no plot can be written to, before anything is timed for it."""
+    """As ``need``, and InvalidInput for a path that no plot can be written to: before anything is timed for it."""
+    need()
     if not path.lower().endswith(".svg"):
         raise InvalidInput(f"{path}: a plot is SVG", help="name it .svg", path=path)
     there = Path(path)

@@ -23,8 +23,8 @@ MOST_READY = 32
 """Runs that are kept."""
 MOST_STEPS_READY = 50_000
 """Layers that all of them have together, for each takes about a kilobyte."""
-UNSORTED = 4
-"""The first of them stay in their order whichever is used: trying one in vain takes a fifth of the time of moving it to
+UNSORTED = 5
+"""The first so many stay in their order whichever is used: trying one in vain takes a fifth of the time of moving it to
 the front, which a few shapes in turn would do at every call."""
 
 Key = tuple[Fact, ...]
@@ -63,7 +63,7 @@ class PreparedRuns:
         self._constants: Constants | None = None
         self._ready: dict[Key, Ready] = {}
         self._most = max(1, min(MOST_READY, MOST_STEPS_READY // max(1, len(self._steps))))
-        self.unsorted = min(UNSORTED, self._most // 2)
+        self.unsorted = min(UNSORTED, 1 + self._most // 2)
         self._lock = threading.Lock()
 
     def used(self, run: Callable[[Any, Any], Any]) -> None:

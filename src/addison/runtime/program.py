@@ -90,7 +90,7 @@ class Program:
         for place, run in enumerate(self._prepared.runs):
             outputs = run(inputs, progress)
             if outputs is not NotImplemented:
-                if place > self._prepared.unsorted:
+                if place >= self._prepared.unsorted:
                     self._prepared.used(run)
                 return outputs  # type: ignore[no-any-return]
         return self._call_any(inputs, progress)

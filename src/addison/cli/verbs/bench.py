@@ -79,7 +79,6 @@ def command(
     beside = cases.chosen(names, peers.PEERS, "peer") if names is not None else peers.installed()
     peers.need(beside)
     if plot is not None:
-        bench_plot.need()
         bench_plot.check(plot)
     machine, versions = native.info(), {peer: peers.version(peer) for peer in beside}
     warn(bench_text.missing(machine), quiet)
